@@ -1,0 +1,118 @@
+// Engine: packages in, typed results and receipts out. The one door for programs, our own server included.
+//
+// An Engine owns the machine's backend and its threads; models opened from it share them and may outlive no
+// engine. All calls are thread-safe and block until done. Nothing here prints, exits or throws.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "candor/receipt.h"
+#include "candor/result.h"
+#include "candor/types.h"
+
+namespace candor {
+
+struct EngineOptions {
+  std::size_t threads = 0;  // 0: the CPUs this process may use (affinity and cgroup quota)
+  std::string isa = {};     // "" picks the best; scalar, avx2, avx512 force a kernel table, refused if absent
+};
+
+// What is asked of a package. Every member is part of the plan.
+struct ModelOptions {
+  std::string path;
+  std::string task = "embed";      // spelled as the command line's verb
+  std::string precision = "f32";   // f32-split, bf16, int8 are known and refused (unsupported_option)
+  std::string device = "cpu";      // cuda:N and metal:N are known and refused (backend_not_compiled)
+  std::optional<std::string> pooling = {};  // only for a package without a module manifest
+  bool no_normalize = false;       // asserts that the package's chain does not normalise
+  std::optional<std::size_t> max_length = {};
+  std::size_t max_batch_tokens = 0;  // 0: the plan's default
+  bool allow_unqualified = false;    // run outside the qualified envelope; the receipt says so
+  std::uint64_t memory_limit = 0;    // bytes for weights and sessions; 0: no limit of ours
+};
+
+struct EmbedReply {
+  Embeddings embeddings;
+  std::vector<ItemReport> items;
+  Receipt receipt;
+};
+
+// Facts of an open model, for /info, tables and error messages.
+struct ModelInfo {
+  std::string name, path, family, contract, precision, device, plan, package, decision;
+  std::size_t dimensions = 0, max_length = 0, max_batch_tokens = 0, vocabulary = 0;
+  bool normalized = false;
+  std::string similarity, space, pooling;
+  std::vector<std::string> prompts;         // names
+  std::vector<std::size_t> matryoshka;      // declared sizes, ascending; empty when none are declared
+  std::uint64_t weight_bytes = 0, session_bytes = 0;
+  std::vector<KernelRun> kernels;  // planned
+};
+
+class Embedder {
+ public:
+  virtual ~Embedder() = default;
+  // Per-item failures stand in `items`; the error is for a request that is wrong as a whole.
+  virtual Result<EmbedReply> Embed(const EmbedRequest& request) const = 0;
+  virtual const ModelInfo& info() const = 0;
+  virtual std::string PlanJson(bool pretty) const = 0;
+  // Scores of row 0 of `one` against each row of `many`, in the package's similarity function.
+  // embedding_space_mismatch when the spaces differ.
+  virtual Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const = 0;
+  virtual Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
+                                         const TextOptions& options) const = 0;
+};
+
+// The tokenizer of a package alone; no weight is read.
+class TextTokenizer {
+ public:
+  virtual ~TextTokenizer() = default;
+  virtual Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
+                                         const TextOptions& options) const = 0;
+  virtual Result<std::string> Decode(std::int32_t id) const = 0;
+};
+
+// A plan as an answer: stable JSON by schemas/plan.schema.json.
+struct PlanAnswer {
+  std::string json, fingerprint, decision;
+  Problems blockers;  // empty when eligible; unqualified_case and the like otherwise
+};
+
+struct WhyNotQuestion {
+  ModelOptions model;
+  std::vector<std::pair<std::string, std::string>> options;  // --option NAME=VALUE
+};
+struct WhyNotAnswer {
+  bool possible = false;
+  std::string decision;
+  std::string json;  // by schemas/why-not.schema.json
+  Problems blockers;
+};
+
+class Engine {
+ public:
+  static Result<std::shared_ptr<Engine>> New(const EngineOptions& options = {});
+  virtual ~Engine() = default;
+
+  virtual std::string VersionJson() const = 0;  // product, commit, backends, CPU features, kernel table
+  virtual std::size_t threads() const = 0;
+  // The inventory of a package; its problems are part of it. The error: no such package.
+  virtual Planned<std::string> InspectJson(const std::string& path) const = 0;
+  virtual Planned<PlanAnswer> Plan(const ModelOptions& options) const = 0;
+  virtual Planned<WhyNotAnswer> WhyNot(const WhyNotQuestion& question) const = 0;
+  virtual Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const = 0;
+  virtual Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const = 0;
+  // Random token ids through the whole model: `count` sequences of `length`. For bench --shape.
+  virtual Result<Receipt> RunShape(const Embedder& model, std::size_t count, std::size_t length) const = 0;
+};
+
+// A refusal as CLI.md writes it: {"refused":true,"problems":[…]}.
+std::string RefusalJson(const Problems& problems, bool pretty = false);
+std::string ErrorJson(const Error& error);  // one problem, an object
+std::string VersionText();                  // "candor 0.1.0 (commit)"
+
+}  // namespace candor

@@ -1,0 +1,71 @@
+// Tokenizer: text to token ids, exactly as tokenizer.json through the Hugging Face `tokenizers` library says,
+// changed only by keys that are written in tokenizer_config.json.
+//
+// Built once from a package, immutable, used by any number of threads. What it cannot reproduce exactly is a
+// problem at build time, never an approximation. Offsets count Unicode code points of the input.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "candor/result.h"
+#include "package/package.h"
+
+namespace candor::text {
+
+struct Offset {
+  std::int32_t begin = 0, end = 0;
+  bool operator==(const Offset&) const = default;
+};
+
+struct Encoding {
+  std::vector<std::int32_t> ids, type_ids;
+  std::vector<Offset> offsets;              // (0, 0) for special tokens of the template
+  std::vector<std::uint8_t> special;        // 1 for tokens that the template added
+  std::vector<std::int8_t> sequence;        // 0 first text, 1 second, -1 added by the template
+  std::size_t total = 0;                    // tokens before truncation, special ones included
+  bool truncated() const { return total > ids.size(); }
+};
+
+struct EncodeOptions {
+  std::size_t max_length = 0;  // tokens, special ones included; 0 is no limit
+  bool truncate_left = false;
+  bool add_special = true;
+  bool parse_special = true;   // text that spells a special token becomes it (the reference's default)
+};
+
+// What the package says about lengths and sides, with provenance in the ReadLog.
+struct TokenizerFacts {
+  std::optional<std::size_t> model_max_length;  // absent, or absurdly large in the file: no limit
+  bool truncation_left = false;
+  std::size_t vocabulary = 0;  // ids are below this, added tokens included
+  std::optional<std::int32_t> pad_id, cls_id, sep_id, mask_id, unk_id;
+};
+
+class Tokenizer {
+ public:
+  // Reads tokenizer.json and tokenizer_config.json (and special_tokens_map.json, added_tokens.json where they
+  // have a say). `lowercase_first` is sentence_bert_config's do_lower_case: a Lowercase normalizer in front.
+  static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
+                                                        std::shared_ptr<package::ReadLog> log,
+                                                        bool lowercase_first = false);
+  ~Tokenizer();
+  // Text must be valid UTF-8 (invalid_input names the byte otherwise).
+  Result<Encoding> Encode(std::string_view text, const EncodeOptions& options = {}) const;
+  Result<Encoding> EncodePair(std::string_view first, std::string_view second,
+                              const EncodeOptions& options = {}) const;
+  std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
+  std::optional<std::int32_t> IdOf(std::string_view token) const;
+  const TokenizerFacts& facts() const;
+
+ private:
+  struct Parts;
+  explicit Tokenizer(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace candor::text
