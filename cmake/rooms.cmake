@@ -7,7 +7,7 @@ foreach(_row IN LISTS _candor_rows)
   set(_room ${CMAKE_MATCH_1})
   string(REPLACE "|" " " _deps "${CMAKE_MATCH_2}")
   separate_arguments(_deps UNIX_COMMAND "${_deps}")
-  set(CANDOR_LINKS_${_room} ${_deps})
+  set(CANDOR_LINKS_${_room} "${_deps}")
 endforeach()
 
 function(candor_room name)
