@@ -1,0 +1,85 @@
+// MatchTensors: a declared list against a package's tensors, and everything that is wrong with it at once.
+//
+// A checkpoint's names are mapped to the declared ones by a name dialect; exactly one dialect of a family
+// must fit. The result is the binding audit of the plan (SPEC R12): a Binding per declared slot, what is
+// known and not used, what nothing explains, and all problems. Nothing is transposed, sliced or filled to
+// make it fit. A Match looks at the TensorInfos it was made from; they must outlive it.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "candor/result.h"
+#include "model/tensor_decl.h"
+#include "package/package.h"
+
+namespace candor {
+
+// One way checkpoints of a family have been named: a prefix before every tensor of the model, then renames of
+// single dotted segments, applied tensor by tensor ("LayerNorm.gamma" is stored, "LayerNorm.weight"
+// declared).
+struct NameDialect {
+  std::string_view name;
+  std::string_view prefix;
+  std::span<const std::pair<std::string_view, std::string_view>> renames =
+      {};  // stored suffix, declared suffix
+};
+
+// Tensors that are explained without being bound, by the start of their declared name.
+struct KnownTensors {
+  std::string_view prefix;  // a whole name, or a module's with its last dot ("cls.")
+  std::string_view rule;    // why: "masked-LM head, not used for embeddings"
+  bool head = false;        // a head beside the recipe (SPEC FAM-06), not a buffer
+};
+
+struct NameRules {
+  std::span<const NameDialect> dialects;  // empty: names as declared
+  std::span<const KnownTensors> known = {};
+};
+
+enum class BindState : std::uint8_t { kBound, kOptionalAbsent, kMissing, kMismatch };
+std::string_view Name(BindState state);
+std::string_view Name(Need need);
+std::string_view Name(Role role);
+
+struct Binding {
+  std::string slot, folder;
+  Role role = Role::kMatrix;
+  Need need = Need::kRequired;
+  BindState state = BindState::kMissing;
+  std::vector<const TensorInfo*> stored;  // in row order; as many as were found
+  std::string transform;                  // "as is", "stack rows/v1"
+  std::string alias;                      // "rename gamma to weight/v1"; empty when stored under its own name
+  std::size_t rows = 0, cols = 0;
+};
+
+struct Explained {
+  const TensorInfo* tensor = nullptr;
+  std::string_view rule;
+  bool head = false;
+};
+
+struct Match {
+  std::string dialect;                        // "transformers, prefix bert."
+  std::vector<Binding> bindings;              // one per declaration, in order
+  std::vector<Explained> explained;           // known and not used
+  std::vector<const TensorInfo*> unexpected;  // each also a problem
+  Problems problems;                          // of the closest dialect when none fits
+};
+
+// All declarations must be of one folder, the tensors those of that folder.
+Match MatchTensors(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored,
+                   const NameRules& rules);
+
+// Declarations of several folders, each against its own tensors. `rules` are the root's; module folders store
+// names as declared.
+Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& package,
+                   const NameRules& rules);
+
+// Gives every bound slot its size and nothing else: enough for a dry pass.
+void BindShapes(std::span<const TensorDecl> wanted, const Match& match);
+
+}  // namespace candor

@@ -1,0 +1,21 @@
+// SlotReader: the rows of one bound slot, straight from the package, for a backend to prepare. Thread-safe.
+#pragma once
+#include "model/match.h"
+#include "ops/weights.h"
+
+namespace candor {
+
+class SlotReader final : public RowReader {
+ public:
+  // `binding` must be kBound and outlive the reader.
+  explicit SlotReader(const Binding& binding) : binding_(&binding) {}
+  Result<void> Read(std::size_t first, std::size_t count, float* out) const override;
+
+ private:
+  const Binding* binding_;
+};
+
+// What Backend::Prepare is given for a slot. `reader` must outlive the call.
+WeightSource SourceOf(const Binding& binding, const RowReader& reader);
+
+}  // namespace candor

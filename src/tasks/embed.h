@@ -1,0 +1,65 @@
+// EmbedTask: texts to dense vectors (candor.embedding.dense/v1), by the package's own recipe.
+//
+// Lay adds the prompt, tokenises and cuts; Compute pools and runs the modules after the encoder; Finish cuts
+// to the asked dimensions and checks what came out. Immutable once its slots are bound and its space is set.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tasks/recipe.h"
+#include "tasks/registry.h"
+#include "tasks/task.h"
+
+namespace candor::tasks {
+
+class EmbedTask final : public Task {
+ public:
+  // `max_length` is the effective one; `input` and `width` are the model's.
+  EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> tokenizer, const InputRule& input,
+            std::size_t width, std::size_t max_length);
+
+  std::string_view contract() const override { return "candor.embedding.dense/v1"; }
+  const TaskFacts& facts() const override { return facts_; }
+  std::shared_ptr<const text::Tokenizer> tokenizer() const override { return tokenizer_; }
+  std::string SetSpace(std::string_view tokenizer_digest) override;
+  void DeclareTensors(const Scope& root) override;
+  Result<Laid> Lay(const Request& request) const override;
+  std::size_t OutputRows(const Work&) const override { return 1; }
+  std::size_t OutputWidth() const override { return recipe_.width; }
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
+  Result<Output> Finish(const Request& request, Laid& laid,
+                        std::span<const View<const float>> numbers) const override;
+
+  const EmbedRecipe& recipe() const { return recipe_; }
+
+ private:
+  // Weights of one module of the chain; empty for those that have none.
+  struct Slots {
+    Linear linear;
+    Weight residual;
+    Norm norm;
+  };
+  struct Prompt {
+    std::string name, text;
+  };
+  Result<Prompt> ChoosePrompt(const TextOptions& options) const;
+  Result<std::vector<std::int32_t>> Ids(const Content& input, const Prompt& prompt,
+                                        const TextOptions& options, std::size_t limit,
+                                        ItemReport& report) const;
+  Result<std::size_t> Dimensions(const EmbedRequest& request) const;
+
+  EmbedRecipe recipe_;
+  std::shared_ptr<const text::Tokenizer> tokenizer_;
+  InputRule input_;
+  std::size_t width_;
+  TaskFacts facts_;
+  std::vector<Slots> slots_;
+  std::string space_;
+};
+
+std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
+                                    const TaskOptions& options, const Model* model, Problems& problems);
+
+}  // namespace candor::tasks

@@ -1,0 +1,71 @@
+// The embedding recipe of a package: what sentence-transformers' files say happens before and after the
+// encoder.
+//
+// Read exactly as sentence-transformers 6.2 reads them; what cannot be reproduced exactly is a problem naming
+// file, pointer, found and allowed. A value: no weights, no tokenizer.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "candor/result.h"
+#include "ops/ops.h"
+#include "package/package.h"
+
+namespace candor::tasks {
+
+struct PoolingStep {
+  std::vector<Pooling> modes;  // concatenated in this order
+  bool include_prompt = true;
+};
+struct DenseStep {
+  std::size_t in = 0, out = 0;
+  bool bias = true;
+  Activation activation = Activation::kTanh;
+  std::string activation_name;  // as the file names it: part of the identity
+  bool residual = false;        // adds x, or residual.weight x when the widths differ
+};
+struct LayerNormStep {
+  std::size_t width = 0;
+};
+struct NormalizeStep {};
+
+struct Module {
+  std::string folder;  // "2_Dense/": where its tensors and its config are
+  std::variant<PoolingStep, DenseStep, LayerNormStep, NormalizeStep> step;
+};
+
+struct EmbedRecipe {
+  std::vector<Module> chain;  // after the encoder, in order; the first pools
+  std::size_t width = 0;      // of the last module's output
+  bool lowercase_first = false;
+  std::optional<std::size_t> max_seq_length;
+  std::vector<std::pair<std::string, std::string>> prompts;  // in file order; an empty text is no prompt
+  std::optional<std::string> default_prompt;                 // a name in prompts
+  std::string similarity = "cosine";
+  std::optional<std::size_t> truncate_dim;
+  std::vector<std::size_t> matryoshka;  // declared sizes, ascending
+  bool normalizes() const;              // the chain ends in unit length
+};
+
+struct RecipeOptions {
+  std::optional<std::string> pooling;  // only for a package without a module manifest
+  bool no_normalize = false;           // asserts that the chain does not normalise
+};
+
+// `width` is the encoder's, 0 when it is not known because the family was refused: then widths are not
+// compared.
+EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package::ReadLog> log,
+                       const RecipeOptions& options, std::size_t width, Problems& problems);
+
+// The names of --pooling, in the reference's spelling.
+std::string PoolingChoices();
+std::string_view PoolingName(Pooling pooling);
+std::optional<Pooling> PoolingByName(std::string_view name);
+
+}  // namespace candor::tasks

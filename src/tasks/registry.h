@@ -1,0 +1,34 @@
+// Every task of the command line, in one visible table: which verb runs which contract.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "candor/result.h"
+#include "package/package.h"
+#include "tasks/task.h"
+
+namespace candor::tasks {
+
+struct TaskOptions {
+  std::optional<std::string> pooling = {};     // only for a package without a module manifest
+  bool no_normalize = false;                   // asserts that the package's chain does not normalise
+  std::optional<std::size_t> max_length = {};  // at most the package's own limit
+};
+
+// Whether `verb` ("embed") is a task, and one that is built; the error is unknown_task. Needs no package.
+Result<void> CheckVerb(std::string_view verb);
+
+// Reads the task's recipe and tokenizer. `model` may be null when the family was refused: what depends on it
+// is not checked, all other problems are found, and the task (then null) is never used.
+Planned<std::unique_ptr<Task>> MakeTask(std::string_view verb, const package::Package& package,
+                                        std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
+                                        const Model* model);
+
+// Scores of `one`'s first row against each row of `many`, by their similarity function, computed in double.
+// embedding_space_mismatch when the two do not belong together.
+Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many);
+
+}  // namespace candor::tasks
