@@ -23,7 +23,7 @@ class EmbedTask final : public Task {
   std::string_view contract() const override { return "candor.embedding.dense/v1"; }
   const TaskFacts& facts() const override { return facts_; }
   std::shared_ptr<const text::Tokenizer> tokenizer() const override { return tokenizer_; }
-  std::string SetSpace(std::string_view tokenizer_digest) override;
+  std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override;
   Result<Laid> Lay(const Request& request) const override;
   std::size_t OutputRows(const Work&) const override { return 1; }

@@ -1,0 +1,26 @@
+// The dry pass: a model and a task run over shapes alone. What it finds is not an estimate: the real pass
+// takes the same steps and the same bytes.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "candor/result.h"
+#include "ops/backend.h"
+#include "tasks/task.h"
+
+namespace candor::plan {
+
+struct DryPass {
+  std::vector<Step> steps;
+  std::size_t workspace_bytes = 0;
+  Problems problems;  // shapes that disagree: always a defect of Candor
+};
+
+// The largest batch: `rows` rows in `sequences` sequences (each has at least one row).
+DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
+               const Backend& backend, Profile profile);
+
+// Fewer sequences and rows need less: the peak grows with both (tested), so the largest batch bounds them
+// all.
+
+}  // namespace candor::plan

@@ -1,0 +1,208 @@
+#include "plan/planner.h"
+
+#include <algorithm>
+#include <set>
+
+#include "families/registry.h"
+#include "plan/dry_pass.h"
+#include "plan/envelope.h"
+#include "tasks/registry.h"
+
+namespace candor::plan {
+namespace {
+
+constexpr std::size_t kBatchTokens =
+    1024;  // rows of one pass by default: activations of a layer stay in L2 and L3
+
+void PlanTensors(Draft& d, const Machine& machine) {
+  for (const Binding& b : d.match.bindings) {
+    PlannedTensor t;
+    t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
+    t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
+    t.rows = b.rows, t.cols = b.cols;
+    for (const TensorInfo* s : b.stored)
+      t.from.push_back({s->name, s->file, std::string(Name(s->type)), s->shape});
+    if (t.bound) {
+      t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
+      d.plan.limits.weight_bytes += t.prepared_bytes;
+    }
+    d.plan.tensors.push_back(std::move(t));
+  }
+  for (const Explained& e : d.match.explained)
+    d.plan.ignored_tensors.push_back({e.tensor->name, std::string(e.rule)});
+}
+
+void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
+  Limits& limits = d.plan.limits;
+  DryPass dry = RunDry(*d.model, *d.task, limits.max_batch_tokens, limits.max_sequences, machine.backend,
+                       d.plan.profile);
+  problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
+  limits.workspace_bytes = dry.workspace_bytes;
+  for (const Step& step : dry.steps) {
+    const std::optional<KernelChoice> choice = machine.backend.Choose(step, d.plan.profile);
+    if (!choice) {
+      problems.push_back({Code::kUnsupportedOperatorDtypeDevice, Where::Option("device"),
+                          std::string(Name(step.op)) + " in " + std::string(Name(d.plan.profile)) + " on " +
+                              std::string(machine.backend.name()),
+                          "an operation this backend has a kernel for", Phase::kPlan});
+      continue;
+    }
+    limits.scratch_bytes = std::max<std::uint64_t>(limits.scratch_bytes, choice->scratch_bytes);
+    d.plan.steps.push_back({step, choice->kernel, choice->precision});
+  }
+}
+
+// Every JSON file that somebody read is accounted for key by key.
+void PlanKeys(Draft& d, const std::shared_ptr<package::ReadLog>& log) {
+  std::set<std::string> files;
+  for (const package::Evidence& e : log->evidence())
+    if (!e.file.empty()) files.insert(e.file);
+  for (const package::ReadLog::Ignored& k : log->ignored()) {
+    d.plan.ignored_keys.push_back({k.file, k.pointer, k.rule});
+    files.insert(k.file);
+  }
+  for (const std::string& file : files) {
+    if (const auto config = d.package->Read(file, log))
+      for (const std::string& pointer : config->Unread()) d.plan.unknown_keys.push_back({file, pointer, ""});
+  }
+  d.plan.evidence = log->evidence();
+  d.plan.files.assign(files.begin(), files.end());
+}
+
+void PlanOptions(Plan& plan, const ModelOptions& o) {
+  const auto add = [&](std::string name, std::string value, bool requested, bool numeric) {
+    plan.options.push_back(
+        {std::move(name), std::move(value), requested ? "request" : "application_default", numeric});
+  };
+  add("precision", o.precision, o.precision != "f32", true);
+  add("device", o.device, o.device != "cpu", true);
+  if (o.pooling) add("pooling", *o.pooling, true, true);
+  if (o.no_normalize) add("no-normalize", "true", true, true);
+  plan.options.push_back(
+      {"max-length", std::to_string(plan.limits.max_length), o.max_length ? "request" : "package", true});
+  add("max-batch-tokens", std::to_string(plan.limits.max_batch_tokens), o.max_batch_tokens != 0, false);
+  if (o.memory_limit != 0) add("memory-limit", std::to_string(o.memory_limit), true, false);
+  if (o.allow_unqualified) add("allow-unqualified", "true", true, false);
+}
+
+// Sizes of a pass from the options and the model's longest text.
+void PlanLimits(Plan& plan, const ModelOptions& o, std::size_t max_length, Problems& problems) {
+  plan.limits.max_length = max_length;
+  plan.limits.max_batch_tokens =
+      o.max_batch_tokens != 0 ? o.max_batch_tokens : std::max(kBatchTokens, max_length);
+  if (plan.limits.max_batch_tokens < max_length) {
+    problems.push_back({Code::kUnsupportedOption, Where::Option("max-batch-tokens"),
+                        std::to_string(o.max_batch_tokens),
+                        "at least max-length, " + std::to_string(max_length), Phase::kPlan});
+    plan.limits.max_batch_tokens = max_length;
+  }
+  // A text is rarely shorter than two special tokens; a batch of one-row texts is cut at this many.
+  plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.max_batch_tokens / 2);
+}
+
+void Append(Problems& to, Problems more) {
+  for (Error& e : more) to.push_back(std::move(e));
+}
+
+// By stage, then in the order found; the same fault found twice is told once.
+Problems Sorted(Problems problems) {
+  std::ranges::stable_sort(problems, {}, [](const Error& e) { return static_cast<int>(e.phase); });
+  Problems out;
+  for (Error& e : problems) {
+    const bool told = std::ranges::any_of(
+        out, [&](const Error& o) { return o.code == e.code && o.where == e.where && o.found == e.found; });
+    if (!told) out.push_back(std::move(e));
+  }
+  return out;
+}
+
+}  // namespace
+
+Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const ModelOptions& options,
+                         const Machine& machine) {
+  Problems problems = CheckOptions(options);
+  Append(problems, package->problems());
+  Draft d;
+  d.package = std::move(package);
+  Plan& plan = d.plan;
+  plan.product = machine.product, plan.verb = options.task, plan.device = options.device;
+  plan.backend = machine.backend.name(), plan.machine = machine.backend.machine();
+
+  const auto log = std::make_shared<package::ReadLog>();
+  const std::optional<package::Config> config = d.package->Read("config.json", log);
+  const Family* family = nullptr;
+  if (config) {
+    family = families::Recognise(*config, problems, machine.families);
+  } else if (!d.package->Has("config.json")) {
+    problems.push_back({Code::kComponentMissing, Where::At("config.json"), "no such file",
+                        "the configuration of the base model", Phase::kConfig});
+  }
+  if (family != nullptr) {
+    plan.family = family->name, plan.family_version = family->version;
+    d.model = families::ReadModel(*family, *config, problems);
+  }
+  // Without a model the recipe is still read: its problems belong in the same answer.
+  Planned<std::unique_ptr<tasks::Task>> task =
+      tasks::MakeTask(options.task, *d.package, log,
+                      {options.pooling, options.no_normalize, options.max_length}, d.model.get());
+  if (!task) Append(problems, task.error());
+  if (d.model != nullptr) {
+    d.model->DeclareTensors(Scope(d.declarations));
+    if (task) {
+      d.task = std::move(task).value();
+      d.task->DeclareTensors(Scope(d.declarations));
+    }
+    d.match = MatchPackage(d.declarations, *d.package, family->names);
+    plan.dialect = d.match.dialect;
+    // Tensors of modules that could not be read would look unexpected; they are not a second fault.
+    for (const Error& e : d.match.problems)
+      if (d.task != nullptr || e.code != Code::kUnexpectedTensor) problems.push_back(e);
+  }
+  if (d.task != nullptr) {
+    plan.contract = d.task->contract(), plan.modules = d.task->facts().chain;
+    PlanLimits(plan, options, d.task->facts().max_length, problems);
+    PlanOptions(plan, options);
+  }
+  if (problems.empty()) {
+    BindShapes(d.declarations, d.match);
+    PlanTensors(d, machine);
+    PlanSteps(d, machine, problems);
+    PlanKeys(d, log);
+    const Limits& l = plan.limits;
+    const std::uint64_t need = l.weight_bytes + l.workspace_bytes + l.scratch_bytes;
+    if (options.memory_limit != 0 && need > options.memory_limit) {
+      problems.push_back(
+          {Code::kInsufficientMemory, Where::Option("memory-limit"), std::to_string(options.memory_limit),
+           "at least " + std::to_string(need) + " bytes for weights and one session", Phase::kPlan});
+    }
+  }
+  if (!problems.empty()) return Sorted(std::move(problems));
+  for (std::string& choice : OutsideEnvelope(plan)) plan.unqualified.push_back(std::move(choice));
+  for (const ListedKey& k : plan.unknown_keys)
+    plan.unqualified.push_back("unknown key " + k.file + ":" + k.pointer);
+  plan.decision = plan.unqualified.empty() ? Decision::kEligible : Decision::kUnqualified;
+  return d;
+}
+
+void Seal(Draft& draft, std::string package_digest) {
+  draft.plan.package = std::move(package_digest);
+  draft.plan.space = draft.task->SetSpace(draft.plan.package);
+}
+
+Problems Unqualified(const Plan& plan) {
+  Problems out;
+  for (const std::string& choice : OutsideEnvelope(plan)) {
+    Where where;
+    for (const package::Evidence& e : plan.evidence)
+      if (e.choice && e.fact + "=" + e.value == choice) where = Where::At(e.file, e.pointer);
+    out.push_back({Code::kUnqualifiedCase, where, choice,
+                   "a choice that a golden of this build covers, or --allow-unqualified", Phase::kPolicy});
+  }
+  for (const ListedKey& k : plan.unknown_keys) {
+    out.push_back({Code::kUnqualifiedCase, Where::At(k.file, k.pointer), "a key that nothing here knows",
+                   "keys with a known meaning, or --allow-unqualified", Phase::kPolicy});
+  }
+  return out;
+}
+
+}  // namespace candor::plan
