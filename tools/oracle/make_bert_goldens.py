@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Writes goldens/bert/<case>/{package,golden.json}:  make_bert_goldens.py [CASE...]   (no name: all, and removes others)
+
+Deterministic: same versions, same bytes in package/; f32 values may differ between machines within delta."""
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+from transformers.activations import ACT2FN
+
+from bert_cases import CASES
+from packages import write_package
+from reference import distance, encode, golden, load, versions
+from texts import COMMON
+
+ROOT = Path(__file__).resolve().parents[2] / "goldens" / "bert"
+SAME = {"gelu": {"gelu_python"}, "gelu_new": {"gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast", "gelu_accurate"}}
+
+
+def check_activation_shows(case, folder: Path, delta: float):
+    """A case is no test of its activation if another one gives the same vectors within the bound."""
+    items = [{"text": t} for t in COMMON[:5]]
+    right = [encode(load(folder, double=True), i) for i in items]
+    group = next((({k} | v) for k, v in SAME.items() if case.act in {k} | v), {case.act})
+    for other in {"gelu", "gelu_new", "relu", "silu"} - group:
+        model = load(folder, double=True)
+        for layer in model[0].auto_model.encoder.layer:
+            layer.intermediate.intermediate_act_fn = ACT2FN[other]
+        far = distance([encode(model, i) for i in items], right)
+        if far < 100 * max(4 * delta, 1e-6):
+            raise AssertionError(f"{case.name}: {other} in place of {case.act} is only {far:.1e} away")
+
+
+def make(case) -> dict:
+    with tempfile.TemporaryDirectory() as tmp:
+        package = Path(tmp) / "package"
+        write_package(case, package)
+        items = [{"text": t} for t in COMMON]
+        for name, prompt, text in case.prompts:
+            items.append({"text": text, **({"prompt_name": name} if name else {}), **({"prompt": prompt} if prompt else {})})
+        result = golden(package, items, hidden_items=(2, 4), cut=case.cut)
+        check_activation_shows(case, package, result["delta"])
+        head = {"format": 1, "case": case.name, "about": case.about, "family": "bert", "task": "embed",
+                "made_by": {"command": f"tools/oracle/make_bert_goldens.py {case.name}", "seed": case.seed, **versions()}}
+        target = ROOT / case.name
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(package, target / "package")
+        for file in (target / "package").rglob("*.safetensors"):
+            file.chmod(0o644)
+        (target / "golden.json").write_text(json.dumps({**head, **result}, indent=1) + "\n", encoding="ascii")
+    return result
+
+
+def main():
+    names = set(sys.argv[1:])
+    unknown = names - {c.name for c in CASES}
+    if unknown:
+        sys.exit(f"no such case: {', '.join(sorted(unknown))}")
+    if not names and ROOT.is_dir():
+        for folder in ROOT.iterdir():
+            if folder.name not in {c.name for c in CASES}:
+                shutil.rmtree(folder)
+    torch.manual_seed(0)
+    for case in CASES:
+        if names and case.name not in names:
+            continue
+        result = make(case)
+        size = sum(f.stat().st_size for f in (ROOT / case.name).rglob("*") if f.is_file())
+        print(f"{case.name:24} limit {result['max_length']:4} width {result['dimension']:3} "
+              f"delta {result['delta']:.1e} {size // 1024:4} KiB", flush=True)
+
+
+if __name__ == "__main__":
+    main()

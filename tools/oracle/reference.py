@@ -1,0 +1,131 @@
+"""Runs the reference library on a package: token ids, its own f32 vectors, and the same computation in double.
+
+Double means every floating number in between: a dispatch mode refuses any operation whose result is narrower, so an
+inner cast to float32 cannot go unseen. Ids are taken twice, through sentence-transformers and through the tokenizers
+library with only the keys that tokenizer_config.json states, and must be equal."""
+
+import base64
+import json
+import platform
+from pathlib import Path
+
+import numpy as np
+import sentence_transformers
+import tokenizers
+import torch
+import transformers
+from sentence_transformers import SentenceTransformer
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_iter
+
+transformers.utils.logging.disable_progress_bar()
+transformers.utils.logging.set_verbosity_error()
+torch.set_num_threads(1)
+
+
+class OnlyDouble(TorchDispatchMode):
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **(kwargs or {}))
+        for value in tree_iter(out):
+            if isinstance(value, torch.Tensor) and value.is_floating_point() and value.dtype != torch.float64:
+                raise AssertionError(f"{func} gives {value.dtype} inside the double run")
+        return out
+
+
+def load(folder: Path, double=False) -> SentenceTransformer:
+    """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain attention."""
+    kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
+    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
+    return model.double() if double else model
+
+
+def stated_tokenizer(folder: Path, max_length: int) -> tokenizers.Tokenizer:
+    """tokenizer.json, changed only by what tokenizer_config.json and sentence_bert_config.json state."""
+    file = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    config = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    normalizer = file["normalizer"]
+    if config.get("tokenizer_class") in ("BertTokenizer", "BertTokenizerFast"):
+        names = {"do_lower_case": "lowercase", "strip_accents": "strip_accents",
+                 "tokenize_chinese_chars": "handle_chinese_chars"}
+        normalizer.update({mine: config[theirs] for theirs, mine in names.items() if theirs in config})
+    for st in folder.glob("sentence_*_config.json"):
+        if json.loads(st.read_text()).get("do_lower_case"):
+            file["normalizer"] = {"type": "Sequence", "normalizers": [{"type": "Lowercase"}, normalizer]}
+    tok = tokenizers.Tokenizer.from_str(json.dumps(file))
+    tok.no_padding()
+    tok.enable_truncation(max_length)
+    return tok
+
+
+def encode(model, item, **kwargs) -> np.ndarray:
+    """One text at a time: no padding anywhere."""
+    return model.encode([item["text"]], prompt_name=item.get("prompt_name"), prompt=item.get("prompt"), **kwargs)[0]
+
+
+def features_of(model, item):
+    prompt = model._resolve_prompt(item.get("prompt"), item.get("prompt_name"))
+    return (prompt or "") + item["text"], model.preprocess([item["text"]], prompt=prompt)
+
+
+def array(values, dtype) -> dict:
+    values = np.asarray(values)
+    data = np.ascontiguousarray(values.astype({"f32": "<f4", "f64": "<f8"}[dtype]))
+    return {"dtype": dtype, "shape": list(data.shape), "base64": base64.b64encode(data.tobytes()).decode("ascii")}
+
+
+def distance(got, want) -> float:
+    """Relative L2 over all rows."""
+    got, want = np.asarray(got, np.float64), np.asarray(want, np.float64)
+    return float(np.linalg.norm(got - want) / np.linalg.norm(want))
+
+
+def versions() -> dict:
+    return {"torch": torch.__version__, "transformers": transformers.__version__,
+            "sentence_transformers": sentence_transformers.__version__, "tokenizers": tokenizers.__version__,
+            "python": platform.python_version()}
+
+
+def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> dict:
+    """Everything a golden.json says about a package, except the case's own names. Fields: goldens/README.md."""
+    single, double = load(folder), load(folder, double=True)
+    limit = single.max_seq_length
+    tok, untruncated = stated_tokenizer(folder, limit), stated_tokenizer(folder, limit)
+    untruncated.no_truncation()
+    hidden, hidden32 = [], []
+    for i, item in enumerate(items):
+        text, features = features_of(single, item)
+        item["ids"] = features["input_ids"][0].tolist()
+        item["type_ids"] = features["token_type_ids"][0].tolist()
+        item["tokens_before_truncation"] = len(untruncated.encode(text).ids)
+        stated = tok.encode(text)
+        if (stated.ids, stated.type_ids) != (item["ids"], item["type_ids"]):
+            raise AssertionError(f"{folder}: ids differ from the stated tokenizer for {text[:60]!r}")
+        if i in hidden_items:
+            with torch.inference_mode(), OnlyDouble():
+                rows = double[0](dict(features))["token_embeddings"][0].numpy()
+            with torch.inference_mode():
+                hidden32.append(single[0](dict(features))["token_embeddings"][0].numpy())
+            hidden.append({"item": i, "rows": array(rows, "f64"), "delta": distance(hidden32[-1], rows)})
+
+    def pair(**kwargs):
+        f32 = np.stack([encode(single, item, **kwargs) for item in items])
+        with OnlyDouble():
+            f64 = np.stack([encode(double, item, **kwargs) for item in items])
+        assert f32.dtype == np.float32 and f64.dtype == np.float64
+        assert np.isfinite(f64).all(), f"{folder}: not finite"
+        return f32, f64
+
+    f32, f64 = pair()
+    out = {"max_length": limit, "dimension": int(f64.shape[1]), "items": items, "embeddings_f32": array(f32, "f32"),
+           "embeddings_f64": array(f64, "f64"), "delta": distance(f32, f64)}
+    if hidden:
+        out["hidden"] = hidden
+    if similarity:
+        matrix = double.similarity(torch.from_numpy(f64), torch.from_numpy(f64))
+        assert matrix.dtype == torch.float64
+        out["similarity"] = {"function": double.similarity_fn_name, "matrix": array(matrix.numpy(), "f64")}
+    if cut:
+        f32, f64 = pair(truncate_dim=cut, normalize_embeddings=True)
+        out["cut"] = {"dimensions": cut, "embeddings_f32": array(f32, "f32"), "embeddings_f64": array(f64, "f64"),
+                      "delta": distance(f32, f64)}
+    return out
