@@ -1,12 +1,13 @@
 // Backend: one machine kind (native CPU, LibTorch on a GPU) as the planner and the loader see it.
 //
 // Thread-safe and stateless apart from its device. The planner asks it which kernel it would use for each
-// planned step; the loader has it prepare weights; every session gets one Ops from it.
+// planned step; the loader has it prepare weights; every session gets one Ops from it, which the backend must
+// outlive.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,14 +21,14 @@ namespace candor {
 //   kF32    f32 operands and activations
 //   kBf16   bf16 operands of products; activations bf16 on a device, f32 on the CPU
 //   kInt8   weights int8 per output row, activations int8 per row, measured when used (W8A8)
-// Norms, softmax, rotary angles, routers, pooling, heads and accumulators stay f32 in all three.
+// Norms, softmax, pooling, heads and accumulators stay f32 in all three.
 enum class Profile : std::uint8_t { kF32, kBf16, kInt8 };
 
 // The backend's answer for one step. The name is what the receipt will show if nothing goes wrong.
 struct KernelChoice {
-  std::string kernel;  // "cpu.avx512_vnni.gemm_w8a8"
+  std::string kernel;  // "cpu.avx512.gemm_f32"
   Precision precision = Precision::kF32;
-  std::size_t scratch_bytes = 0;  // beyond the workspace, per session
+  std::size_t scratch_bytes = 0;  // beyond the workspace, per session; steps share it
 };
 
 // Memory of the backend's kind; freed with the object.
@@ -41,7 +42,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  // "cpu"
-  virtual std::string machine() const = 0;    // printed in plans: instruction sets, threads, device
+  virtual std::string machine() const = 0;    // printed in plans: kernel table, instruction sets, device
   virtual DType activation(Profile profile) const = 0;
   virtual Space space() const = 0;
 

@@ -1,0 +1,125 @@
+// The oracle against values worked out by hand.
+#include "ops/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace candor {
+namespace {
+
+struct Values final : RowReader {
+  std::vector<float> values;
+  std::size_t cols = 1;
+  Result<void> Read(std::size_t first, std::size_t count, float* out) const override {
+    for (std::size_t i = 0; i < count * cols; ++i) out[i] = values[first * cols + i];
+    return {};
+  }
+};
+
+class Reference : public testing::Test {
+ protected:
+  Weight Make(std::size_t rows, std::size_t cols, std::vector<float> values, Role role = Role::kMatrix) {
+    Values reader;
+    reader.values = std::move(values), reader.cols = cols;
+    auto made = backend_.Prepare({.role = role, .rows = rows, .cols = cols, .reader = &reader, .label = "w"},
+                                 Profile::kF32);
+    EXPECT_TRUE(made.has_value());
+    kept_.push_back(std::move(made).value());
+    return {kept_.back().get(), rows, cols};
+  }
+  static Matrix Over(std::vector<float>& v, std::size_t rows, std::size_t cols) {
+    return {reinterpret_cast<std::byte*>(v.data()), DType::kF32, Space::kHost, rows, cols, cols};
+  }
+  ReferenceBackend backend_;
+  ReferenceOps ops_;
+  std::vector<std::unique_ptr<const PreparedWeight>> kept_;
+};
+
+TEST_F(Reference, ProjectWithWholeEpilogue) {
+  // x = (1, 2); W = ((1, -1), (2, 1)); b = (0.5, -1): p = (-0.5, 3); relu (0, 3); + out (1, 1) = (1, 4);
+  // norm: mean 2.5, variance 2.25, eps 0: (-1, 1); scale (2, 3), shift (1, 0): (-1, 3).
+  const Linear linear{Make(2, 2, {1, -1, 2, 1}), Make(2, 1, {0.5f, -1}, Role::kVector)};
+  const Norm norm{Norm::Kind::kLayer, Make(2, 1, {2, 3}, Role::kVector), Make(2, 1, {1, 0}, Role::kVector),
+                  0};
+  std::vector<float> x{1, 2}, out{1, 1};
+  ops_.Project(Over(x, 1, 2), linear, Over(out, 1, 2),
+               {.activation = Activation::kRelu, .accumulate = true, .norm = &norm});
+  EXPECT_FLOAT_EQ(out[0], -1);
+  EXPECT_FLOAT_EQ(out[1], 3);
+  ASSERT_EQ(ops_.receipt().rows().size(), 1u);
+  EXPECT_EQ(ops_.receipt().rows()[0].kernel, "reference.project");
+}
+
+TEST_F(Reference, AttentionOfTwoSequences) {
+  // One row alone sees itself: out = v. Two rows with q.k = (0, ln 3): weights 1/4 and 3/4.
+  const float ln3 = std::log(3.0f);
+  std::vector<float> q{5, 1, 1}, k{7, 0, ln3}, v{2, 4, 8}, out(3);
+  const std::array<Sequence, 2> s{{{.begin = 0, .end = 1}, {.begin = 1, .end = 3}}};
+  const Sequences sequences{s};
+  ops_.Attention({.q = Over(q, 3, 1),
+                  .k = Over(k, 3, 1),
+                  .v = Over(v, 3, 1),
+                  .out = Over(out, 3, 1),
+                  .sequences = sequences});
+  EXPECT_FLOAT_EQ(out[0], 2);
+  EXPECT_FLOAT_EQ(out[1], 7);
+  EXPECT_FLOAT_EQ(out[2], 7);
+}
+
+TEST_F(Reference, PoolingModes) {  // TSK-06
+  std::vector<float> in{9, 1, 2, 6}, out(1);
+  const std::array<Sequence, 1> run{{{.begin = 1, .end = 4, .skipped = 1}}};
+  const std::array<std::pair<Pooling, float>, 6> expected{{{Pooling::kMean, 3.0f},
+                                                           {Pooling::kMeanSqrtLength, 9.0f / std::sqrt(3.0f)},
+                                                           {Pooling::kWeightedMean, 32.0f / 9.0f},
+                                                           {Pooling::kMax, 6.0f},
+                                                           {Pooling::kFirst, 1.0f},
+                                                           {Pooling::kLast, 6.0f}}};
+  for (const auto& [pooling, value] : expected) {
+    ops_.Pool(Over(in, 4, 1), Sequences{run}, pooling, Over(out, 1, 1));
+    EXPECT_FLOAT_EQ(out[0], value) << static_cast<int>(pooling);
+  }
+}
+
+TEST_F(Reference, ActivationsAtKnownPoints) {
+  // Values of torch 2 in double precision, written with its functions at x = 1 and x = -1.
+  const std::array<std::tuple<Activation, double, double>, kActivationCount> expected{{
+      {Activation::kNone, 1.0, -1.0},
+      {Activation::kRelu, 1.0, 0.0},
+      {Activation::kRelu6, 1.0, 0.0},
+      {Activation::kRelu2, 1.0, 0.0},
+      {Activation::kLeakyRelu, 1.0, -0.01},
+      {Activation::kElu, 1.0, -0.6321205588285577},
+      {Activation::kHardtanh, 1.0, -1.0},
+      {Activation::kGeluErf, 0.8413447460685429, -0.15865525393145707},
+      {Activation::kGeluTanh, 0.8411919906082768, -0.15880800939172324},
+      {Activation::kGelu10, 0.8413447460685429, -0.15865525393145707},
+      {Activation::kQuickGelu, 0.8457957659328212, -0.15420423406717880},
+      {Activation::kSilu, 0.7310585786300049, -0.2689414213699951},
+      {Activation::kTanh, 0.7615941559557649, -0.7615941559557649},
+      {Activation::kSigmoid, 0.7310585786300049, 0.2689414213699951},
+      {Activation::kMish, 0.8650983882673103, -0.3034014613741089},
+  }};
+  for (const auto& [activation, one, minus_one] : expected) {
+    EXPECT_NEAR(ReferenceActivation(activation, 1.0), one, 3e-9) << static_cast<int>(activation);
+    EXPECT_NEAR(ReferenceActivation(activation, -1.0), minus_one, 3e-9) << static_cast<int>(activation);
+  }
+}
+
+TEST_F(Reference, NonFiniteWeightIsRefused) {
+  Values reader;
+  reader.values = {1, std::numeric_limits<float>::infinity()};
+  const auto made =
+      backend_.Prepare({.rows = 2, .cols = 1, .reader = &reader, .label = "a.weight"}, Profile::kF32);
+  ASSERT_FALSE(made.has_value());
+  EXPECT_EQ(made.error().code, Code::kNonFiniteParameter);
+  EXPECT_EQ(made.error().where.tensor, "a.weight");
+  EXPECT_EQ(made.error().found, "infinity");
+  EXPECT_EQ(made.error().allowed, "finite values");
+}
+
+}  // namespace
+}  // namespace candor

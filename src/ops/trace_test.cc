@@ -1,0 +1,60 @@
+// The dry pass: steps in order with their shapes, and a problem for each disagreement.
+#include "ops/trace.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "tensor/workspace.h"
+
+namespace candor {
+namespace {
+
+TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
+  Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
+  TraceOps ops;
+  const std::array<std::int32_t, 5> ids{};
+  const std::array<Sequence, 2> sequences{{{.begin = 0, .end = 2}, {.begin = 2, .end = 5}}};
+  const Index index = ops.Stage(ids);
+  const Sequences staged = ops.Stage(sequences);
+  const Weight table(nullptr, 10, 8), vector(nullptr, 8, 1), absent;
+  const Norm norm{Norm::Kind::kLayer, vector, vector, 1e-5f};
+  const Mlp mlp{
+      {Weight(nullptr, 16, 8), Weight(nullptr, 16, 1)}, {Weight(nullptr, 8, 16), {}}, Activation::kGeluErf};
+  const Matrix h = ws.Rows(5, 8), c = ws.Rows(5, 8), pooled = ws.RowsF32(2, 8);
+  ops.Embed({{table, index}, {absent, index}}, norm, h);
+  ops.Attention({.q = h, .k = h, .v = h, .out = c, .sequences = staged, .heads = 2});
+  ops.FeedForward(c, mlp, h, {.accumulate = true, .norm = &norm});
+  ops.Pool(h, staged, Pooling::kMean, pooled);
+  EXPECT_TRUE(ops.problems().empty());
+  const std::array<Step, 4> expected{
+      {{.op = Op::kEmbed, .rows = 5, .inner = 1, .cols = 8, .traits = kFusedNorm},
+       {.op = Op::kAttention, .rows = 5, .inner = 2, .cols = 8, .middle = 3},
+       {.op = Op::kFeedForward,
+        .rows = 5,
+        .inner = 8,
+        .cols = 8,
+        .middle = 16,
+        .traits = kAccumulate | kFusedNorm},
+       {.op = Op::kPool, .rows = 2, .cols = 8}}};
+  ASSERT_EQ(ops.steps().size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
+}
+
+TEST(TraceOps, DisagreeingShapesAreDefects) {
+  Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
+  TraceOps ops;
+  const Matrix a = ws.Rows(5, 8), b = ws.Rows(4, 8);
+  ops.Project(a, {Weight(nullptr, 8, 7), {}}, a, {});
+  ops.Activate(a, Activation::kTanh, b);
+  const std::array<Sequence, 1> beyond{{{.begin = 3, .end = 6}}};
+  ops.Pool(a, Sequences{beyond}, Pooling::kMean, b.Rows(0, 1));
+  ASSERT_EQ(ops.problems().size(), 3u);
+  EXPECT_EQ(ops.problems()[0].code, Code::kInternalInvariant);
+  EXPECT_EQ(ops.problems()[0].found, "project with disagreeing shapes at step 0");
+  EXPECT_EQ(ops.problems()[1].found, "activate with disagreeing shapes at step 1");
+  EXPECT_EQ(ops.problems()[2].found, "pool runs with disagreeing shapes at step 2");
+}
+
+}  // namespace
+}  // namespace candor
