@@ -4,7 +4,8 @@
 // is not a regular file are refused (path_escape). One kind of link may leave: the Hugging Face cache layout,
 // where snapshots/REV/FILE points into blobs/ of the same model's store.
 // A File keeps its descriptor and its identity (device, inode, size, modification and change times), so a
-// swap, a write or a truncation between check and use is seen (SPEC ART-05, ART-12). Thread-safe.
+// swap, a write or a truncation between check and use is seen (SPEC ART-05, ART-12). Files are read, never
+// mapped (docs/decisions/0002-read-not-map.md). Thread-safe.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -31,14 +32,20 @@ class File final : public ByteSource {
   std::uint64_t size() const override { return identity_.size; }
   const FileIdentity& identity() const { return identity_; }
   Result<void> Read(std::uint64_t offset, std::span<std::byte> out) const override;
-  Result<std::string> ReadAll(std::uint64_t limit) const;  // above the limit: artifact_too_large, nothing read
+  Result<std::string> ReadAll(
+      std::uint64_t limit) const;  // above the limit: artifact_too_large, nothing read
   // The descriptor still has the identity it was opened with; else artifact_stale.
   Result<void> CheckUnchanged() const;
 
- private:
-  friend class Directory;
-  File(int fd, std::string path, FileIdentity identity)
+  // Made by Directory::OpenFile; takes over the descriptor.
+  class Key {
+    friend class Directory;
+    Key() = default;
+  };
+  File(Key, int fd, std::string path, FileIdentity identity)
       : fd_(fd), path_(std::move(path)), identity_(identity) {}
+
+ private:
   int fd_;
   std::string path_;
   FileIdentity identity_;
@@ -47,6 +54,11 @@ class File final : public ByteSource {
 class Directory {
  public:
   static Result<std::shared_ptr<const Directory>> Open(const std::string& path);
+  class Key {
+    friend class Directory;
+    Key() = default;
+  };
+  explicit Directory(Key) {}  // by Open only
   ~Directory();
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
@@ -54,14 +66,19 @@ class Directory {
   // artifact_missing when nothing is there, path_escape as above. `referrer` is who asked for the path, for
   // the message ("model.safetensors.index.json:/weight_map/…"); may be empty.
   Result<std::shared_ptr<const File>> OpenFile(std::string_view relative, const Where& referrer = {}) const;
-  bool Has(std::string_view relative) const;
-  // Regular files and links below the folder, relative, sorted; at most `limit`, hidden entries left out.
+  bool Has(std::string_view relative) const;  // a regular file that OpenFile would open
+  // What OpenFile would find, without opening it.
+  Result<FileIdentity> Identify(std::string_view relative, const Where& referrer = {}) const;
+  // Everything below the folder but folders and hidden entries, relative, sorted. More than `limit` of them:
+  // artifact_too_large. Links to folders are listed, not followed.
   Result<std::vector<std::string>> List(std::size_t limit) const;
 
  private:
-  Directory(int fd, std::string store) : fd_(fd), store_(std::move(store)) {}
-  int fd_;
-  std::string store_;  // real path links may resolve into, besides the folder itself; may be empty
+  struct Place;
+  Result<Place> Resolve(std::string_view relative, const Where& referrer) const;
+
+  int root_fd_ = -1, store_fd_ = -1;
+  std::string root_, store_;  // real paths; store_ is the cache's blobs folder, empty outside a cache
 };
 
 }  // namespace candor::io

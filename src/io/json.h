@@ -1,7 +1,9 @@
 // Json: a bounded JSON document as a value, and a writer with a stable form.
 //
 // Reading is strict: UTF-8, one document, depth and size limits, duplicate keys refused, key order kept,
-// 64-bit integers exact. A value is immutable after parsing; any number of threads may read it.
+// 64-bit integers exact; a longer integer (tokenizer_config.json has 10^30 for "no limit") is the nearest
+// real, and a number that no double holds is refused. A value is immutable after parsing and cheap to copy;
+// any number of threads may read it.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -35,14 +37,15 @@ class Json {
   std::uint64_t as_uint() const;  // a non-negative integer
   double as_real() const;         // any number
   const std::string& as_string() const;
-  std::span<const Json> items() const;          // elements of an array
-  std::span<const JsonMember> members() const;  // of an object, in file order
-  const Json* Find(std::string_view key) const; // null when absent or not an object; logarithmic or better
-  std::string Dump() const;                     // compact, in key order as read
-  std::string_view KindName() const;            // "object", for messages
+  std::span<const Json> items() const;           // elements of an array
+  std::span<const JsonMember> members() const;   // of an object, in file order
+  const Json* Find(std::string_view key) const;  // null when absent or not an object; logarithmic or better
+  std::string Dump() const;                      // compact, in key order as read
+  std::string_view KindName() const;             // "object", for messages
 
  private:
-  friend struct JsonBuilder;
+  friend class JsonParser;
+  struct Nested;  // elements or members, shared by copies
   Kind kind_ = Kind::kNull;
   union {
     bool bool_;
@@ -51,9 +54,7 @@ class Json {
     double real_;
   };
   std::string string_;
-  std::vector<Json> items_;
-  std::vector<JsonMember> members_;
-  std::vector<std::uint32_t> sorted_;  // members by key, for objects of more than a few keys
+  std::shared_ptr<const Nested> nested_;
 };
 
 struct JsonMember {
@@ -87,7 +88,7 @@ class JsonWriter {
   JsonWriter& Bool(bool value);
   JsonWriter& Int(std::int64_t value);
   JsonWriter& Uint(std::uint64_t value);
-  JsonWriter& Float(float value);   // fewest digits that read back to the same float32; not finite: null
+  JsonWriter& Float(float value);  // fewest digits that read back to the same float32; not finite: null
   JsonWriter& Double(double value);
   JsonWriter& Null();
   JsonWriter& Raw(std::string_view json);  // a complete value, already JSON
