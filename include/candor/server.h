@@ -51,7 +51,11 @@ class Server {
 
  private:
   struct State;
-  explicit Server(std::unique_ptr<State> state);
+
+ public:
+  explicit Server(std::unique_ptr<State> state);  // for Listen: nobody else can name a State
+
+ private:
   std::unique_ptr<State> state_;
 };
 
