@@ -49,6 +49,7 @@ struct Binding {
   std::string slot, folder;
   Role role = Role::kMatrix;
   Need need = Need::kRequired;
+  bool exact = false;
   BindState state = BindState::kMissing;
   std::vector<const TensorInfo*> stored;  // in row order; as many as were found
   std::string transform;                  // "as is", "stack rows/v1"

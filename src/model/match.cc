@@ -1,0 +1,275 @@
+#include "model/match.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace candor {
+namespace {
+
+constexpr NameDialect kAsDeclared{"as declared", ""};
+
+// Tensors of one declared name: one, or a collision.
+struct Stored {
+  const TensorInfo* tensor = nullptr;
+  std::string alias;
+};
+using ByName = std::map<std::string, std::vector<Stored>, std::less<>>;
+
+// The declared name of a stored one; nullopt when the dialect's prefix is missing.
+std::optional<std::string> Declared(std::string_view stored, const NameDialect& dialect, std::string& alias) {
+  if (!stored.starts_with(dialect.prefix)) return std::nullopt;
+  std::string name(stored.substr(dialect.prefix.size()));
+  for (const auto& [from, to] : dialect.renames) {
+    const bool whole = name == from || (name.ends_with(from) && name[name.size() - from.size() - 1] == '.');
+    if (!whole) continue;
+    name.replace(name.size() - from.size(), from.size(), to);
+    alias = "rename " + std::string(from) + " to " + std::string(to) + "/v1";
+    break;
+  }
+  return name;
+}
+
+ByName Names(std::span<const TensorInfo> stored, const NameDialect& dialect) {
+  ByName out;
+  for (const TensorInfo& t : stored) {
+    std::string alias;
+    if (auto name = Declared(t.name, dialect, alias)) out[*std::move(name)].push_back({&t, std::move(alias)});
+  }
+  return out;
+}
+
+std::string ShapeText(std::span<const std::size_t> shape) {
+  std::string out = "[";
+  for (const std::size_t n : shape) out += (out.size() > 1 ? ", " : "") + std::to_string(n);
+  return out + "]";
+}
+
+std::vector<std::size_t> Wanted(const TensorDecl& d, const Part& p) {
+  if (d.role == Role::kVector) return {p.rows};
+  return {p.rows, d.cols};
+}
+
+// Whether a stored tensor can be the part; the problem otherwise.
+std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape) {
+  const Where where = Where::Tensor(t.file, t.name);
+  switch (t.type) {
+    case StoredType::kF32:
+    case StoredType::kF16:
+    case StoredType::kBf16:
+      break;
+    case StoredType::kI8:
+    case StoredType::kU8:
+    case StoredType::kF8E4M3:
+    case StoredType::kF8E5M2:
+      return Error{Code::kUnsupportedQuantization, where, std::string(Name(t.type)), "F32, F16, BF16",
+                   Phase::kTensors};
+    default:
+      return Error{Code::kUnsupportedOperatorDtypeDevice, where, std::string(Name(t.type)), "F32, F16, BF16",
+                   Phase::kTensors};
+  }
+  if (t.shape == shape) return std::nullopt;
+  const bool transposed =
+      shape.size() == 2 && t.shape.size() == 2 && t.shape[0] == shape[1] && t.shape[1] == shape[0];
+  return Error{transposed ? Code::kLayoutMismatch : Code::kShapeMismatch, where, ShapeText(t.shape),
+               ShapeText(shape) + (transposed ? ", rows are outputs" : ""), Phase::kTensors};
+}
+
+class Matcher {
+ public:
+  Matcher(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored, const NameRules& rules)
+      : wanted_(wanted), stored_(stored), rules_(rules), dialects_(rules.dialects) {
+    if (dialects_.empty()) dialects_ = std::span(&kAsDeclared, 1);
+    for (const NameDialect& d : dialects_) names_.push_back(Names(stored, d));
+  }
+
+  Match Run() {
+    Choose();
+    for (const TensorDecl& d : wanted_) match_.bindings.push_back(Bind(d));
+    if (stored_.empty() && !match_.problems.empty()) NoTensors();
+    for (const TensorInfo& t : stored_)
+      if (!used_.contains(&t)) LeftOver(t);
+    return std::move(match_);
+  }
+
+ private:
+  // How many parts a dialect finds. Where two find all, the leftover of the other is reported as duplicates.
+  std::size_t Fit(const ByName& names) const {
+    std::size_t found = 0;
+    for (const TensorDecl& d : wanted_)
+      for (const Part& p : d.parts) found += names.contains(p.name) ? 1u : 0u;
+    return found;
+  }
+
+  void Choose() {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < dialects_.size(); ++i) {
+      const std::size_t found = Fit(names_[i]);
+      if (found > most) best_ = i, most = found;
+    }
+    match_.dialect = dialects_[best_].name;
+  }
+
+  Binding Bind(const TensorDecl& d) {
+    Binding b;
+    b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
+    b.rows = d.rows(), b.cols = d.cols, b.transform = d.parts.size() == 1 ? "as is" : "stack rows/v1";
+    b.state = BindState::kBound;
+    std::size_t absent = 0;
+    Problems missing;
+    for (const Part& p : d.parts) {
+      const auto it = names_[best_].find(p.name);
+      if (it == names_[best_].end()) {
+        ++absent;
+        missing.push_back(Missing(d, p));
+        continue;
+      }
+      const Stored& first = it->second.front();
+      for (const Stored& s : it->second) {
+        used_.insert(s.tensor);
+        if (&s != &first) Duplicate(*s.tensor, *first.tensor, p.name), b.state = BindState::kMismatch;
+      }
+      b.stored.push_back(first.tensor);
+      if (!first.alias.empty()) b.alias = first.alias;
+      if (auto problem = CheckPart(*first.tensor, Wanted(d, p)))
+        match_.problems.push_back(*std::move(problem)), b.state = BindState::kMismatch;
+    }
+    if (absent == d.parts.size() && d.need == Need::kOptional) {
+      b.state = BindState::kOptionalAbsent;
+    } else if (absent != 0) {
+      b.state = BindState::kMissing;
+      std::ranges::move(missing, std::back_inserter(match_.problems));
+    }
+    return b;
+  }
+
+  // One problem for the whole file instead of one for each of its tensors.
+  void NoTensors() {
+    const std::string file = wanted_.front().folder + "model.safetensors";
+    match_.problems = {{Code::kComponentMissing, Where::At(file), "no tensors",
+                        "safetensors weights of this module", Phase::kTensors}};
+  }
+
+  Error Missing(const TensorDecl& d, const Part& p) const {
+    std::string found = "absent";
+    for (const ByName& other : names_) {
+      if (const auto it = other.find(p.name); it != other.end())
+        found = "only \"" + it->second.front().tensor->name + "\", under another prefix";
+    }
+    const std::string file = stored_.empty() ? "model.safetensors" : stored_.front().file;
+    return {Code::kMissingRequiredTensor, Where::Tensor(file, std::string(dialects_[best_].prefix) + p.name),
+            std::move(found), std::string(Name(d.role)) + " " + ShapeText(Wanted(d, p)), Phase::kTensors};
+  }
+
+  void Duplicate(const TensorInfo& t, const TensorInfo& other, const std::string& slot) {
+    match_.problems.push_back({Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
+                               "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot,
+                               Phase::kTensors});
+  }
+
+  // Whether some declaration has a part of this name.
+  bool IsDeclared(std::string_view name) const {
+    return std::ranges::any_of(wanted_, [&](const TensorDecl& d) {
+      return std::ranges::any_of(d.parts, [&](const Part& p) { return p.name == name; });
+    });
+  }
+
+  void LeftOver(const TensorInfo& t) {
+    std::string alias;
+    const std::string own = Declared(t.name, dialects_[best_], alias).value_or(t.name);
+    for (const KnownTensors& k : rules_.known) {
+      if (own == k.prefix || (k.prefix.ends_with('.') && own.starts_with(k.prefix))) {
+        match_.explained.push_back({&t, k.rule, k.head});
+        return;
+      }
+    }
+    match_.unexpected.push_back(&t);
+    for (std::size_t i = 0; i < dialects_.size(); ++i) {
+      const auto name = Declared(t.name, dialects_[i], alias);
+      if (i == best_ || !name || !IsDeclared(*name)) continue;
+      const auto bound = names_[best_].find(*name);
+      // Under a missing slot the problem of that slot already names this tensor.
+      if (bound != names_[best_].end()) Duplicate(t, *bound->second.front().tensor, *name);
+      return;
+    }
+    match_.problems.push_back({Code::kUnexpectedTensor, Where::Tensor(t.file, t.name), ShapeText(t.shape),
+                               "tensors of the family's declaration, or of a known unused group",
+                               Phase::kTensors});
+  }
+
+  std::span<const TensorDecl> wanted_;
+  std::span<const TensorInfo> stored_;
+  const NameRules& rules_;
+  std::span<const NameDialect> dialects_;
+  std::vector<ByName> names_;  // per dialect
+  std::size_t best_ = 0;
+  std::set<const TensorInfo*> used_;
+  Match match_;
+};
+
+}  // namespace
+
+std::string_view Name(BindState state) {
+  switch (state) {
+    case BindState::kBound:
+      return "bound";
+    case BindState::kOptionalAbsent:
+      return "optional_absent";
+    case BindState::kMissing:
+      return "missing";
+    case BindState::kMismatch:
+      return "mismatch";
+  }
+  return "";
+}
+
+std::string_view Name(Need need) { return need == Need::kRequired ? "required" : "optional"; }
+
+std::string_view Name(Role role) {
+  switch (role) {
+    case Role::kMatrix:
+      return "matrix";
+    case Role::kTable:
+      return "table";
+    case Role::kVector:
+      return "vector";
+  }
+  return "";
+}
+
+Match MatchTensors(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored,
+                   const NameRules& rules) {
+  return Matcher(wanted, stored, rules).Run();
+}
+
+Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& package,
+                   const NameRules& rules) {
+  std::vector<std::string> folders{""};
+  for (const TensorDecl& d : wanted)
+    if (std::ranges::find(folders, d.folder) == folders.end()) folders.push_back(d.folder);
+  Match out;
+  out.bindings.resize(wanted.size());
+  for (const std::string& folder : folders) {
+    std::vector<TensorDecl> here;
+    std::vector<std::size_t> at;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (wanted[i].folder == folder) here.push_back(wanted[i]), at.push_back(i);
+    Match m = MatchTensors(here, package.tensors(folder), folder.empty() ? rules : NameRules{});
+    if (folder.empty()) out.dialect = m.dialect;
+    for (std::size_t i = 0; i < at.size(); ++i) out.bindings[at[i]] = std::move(m.bindings[i]);
+    std::ranges::move(m.explained, std::back_inserter(out.explained));
+    std::ranges::move(m.unexpected, std::back_inserter(out.unexpected));
+    std::ranges::move(m.problems, std::back_inserter(out.problems));
+  }
+  return out;
+}
+
+void BindShapes(std::span<const TensorDecl> wanted, const Match& match) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (match.bindings[i].state == BindState::kBound)
+      *wanted[i].slot = Weight(nullptr, wanted[i].rows(), wanted[i].cols);
+  }
+}
+
+}  // namespace candor

@@ -1,0 +1,32 @@
+#include "model/slot_reader.h"
+
+#include <algorithm>
+
+namespace candor {
+
+Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) const {
+  const std::size_t cols = binding_->cols;
+  std::size_t begin = 0;  // first row of the part
+  for (const TensorInfo* t : binding_->stored) {
+    const std::size_t rows = t->shape[0], end = begin + rows;
+    if (count != 0 && first < end) {
+      const std::size_t here = std::min(count, end - first);
+      CANDOR_CHECKED(ReadF32(*t, (first - begin) * cols, here * cols, out));
+      first += here, count -= here, out += here * cols;
+    }
+    begin = end;
+  }
+  if (count != 0)
+    return Error{Code::kInternalInvariant, Where::Tensor("", binding_->slot), "rows past the slot",
+                 std::to_string(begin) + " rows", Phase::kLoad};
+  return {};
+}
+
+WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
+  WeightSource s;
+  s.role = binding.role, s.exact = binding.exact, s.rows = binding.rows, s.cols = binding.cols;
+  s.reader = &reader, s.label = binding.stored.front()->name;
+  return s;
+}
+
+}  // namespace candor
