@@ -118,7 +118,9 @@ def leading_comment(text):
 
 
 def spoken_for(root, name):
-    """Whether the header beside this source or test says what it is."""
+    """Whether the header beside this source, or the file that this test is for, says what it is."""
+    if name.endswith("_test.cc") and (root / name.replace("_test.cc", ".cc")).exists():
+        return True
     return name.endswith(".cc") and (root / re.sub(r"(_test)?\.cc$", ".h", name)).exists()
 
 
