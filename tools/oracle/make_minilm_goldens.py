@@ -16,8 +16,6 @@ ROOT = Path(__file__).resolve().parents[2] / "goldens" / "minilm"
 SENTENCES = [
     "How do I reset my password?",
     "I forgot my login credentials and cannot sign in.",
-    "The recipe needs two eggs, a cup of flour and a pinch of salt.",
-    "Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.",
     "for (int i = 0; i < n; ++i) sum += a[i] * b[i];",
     "SELECT name, COUNT(*) FROM orders GROUP BY name HAVING COUNT(*) > 3;",
     "https://example.org/path/to/page?query=value&lang=en#section-2",
@@ -28,9 +26,8 @@ SENTENCES = [
     "الثعلب البني السريع يقفز فوق الكلب الكسول.",
     "तेज़ भूरी लोमड़ी आलसी कुत्ते के ऊपर कूदती है।",
     "빠른 갈색 여우가 게으른 개를 뛰어넘는다.",
-    "สุนัขจิ้งจอกสีน้ำตาล",
-    "Xin chào thế giới, Tiếng Việt có nhiều dấu.",
     "1234567890 3.14159 -42 1e-9 0xDEADBEEF 50% $99.99",
+    "antidisestablishmentarianism pneumonoultramicroscopicsilicovolcanoconiosis",
     "a",
     ".",
     " ",
@@ -38,7 +35,6 @@ SENTENCES = [
     "[CLS] already marked [SEP]",
     "ｆｕｌｌ ｗｉｄｔｈ　ｔｅｘｔ",
     "👩‍👩‍👧‍👦 family, 🇨🇭 flag, ☕ coffee",
-    "The stock fell 3% on Monday after the company missed its earnings forecast.",
     "To be, or not to be, that is the question.",
     "What is the capital of France? Paris is the capital of France. " * 4,
     "Numbers and words alternate: " + " ".join(f"item {i} costs {i * i} coins," for i in range(40)),
@@ -60,7 +56,7 @@ def main():
         sys.exit(__doc__)
     package = Path(sys.argv[1])
     items = [{"text": t} for t in COMMON + SENTENCES]
-    result = golden(package, items, similarity=False)
+    result = golden(package, items, hidden_items=(1,), similarity=False)
     head = {"format": 1, "case": "minilm", "about": "The real all-MiniLM-L6-v2, varied texts.", "family": "bert",
             "task": "embed", "made_by": {"command": "tools/oracle/make_minilm_goldens.py MINILM_DIR", **versions()},
             "package_sha256": {f: digest(package / f) for f in ("model.safetensors", "tokenizer.json", "config.json")}}
