@@ -1,0 +1,76 @@
+#include "apps/lines.h"
+
+#include "candor/engine.h"
+#include "io/json.h"
+
+namespace candor::apps {
+namespace {
+
+// The object with the caller's id first, left open.
+io::JsonWriter Begin(const Item& item) {
+  io::JsonWriter writer;
+  writer.BeginObject();
+  if (!item.id.empty()) writer.Key("id").Raw(item.id);
+  return writer;
+}
+
+std::string End(io::JsonWriter& writer) {
+  writer.EndObject();
+  return writer.Take() + '\n';
+}
+
+void AddCut(io::JsonWriter& writer, const Cut& cut) {
+  if (cut.tokens <= cut.kept) return;
+  writer.Key("truncated").BeginObject();
+  writer.Key("tokens").Uint(cut.tokens).Key("kept").Uint(cut.kept).EndObject();
+}
+
+void AddInts(io::JsonWriter& writer, const char* key, std::span<const std::int32_t> values) {
+  writer.Key(key).BeginArray();
+  for (const std::int32_t value : values) writer.Int(value);
+  writer.EndArray();
+}
+
+}  // namespace
+
+std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report) {
+  io::JsonWriter writer = Begin(item);
+  writer.Key("embedding").Floats(embedding);
+  writer.Key("tokens").Uint(report.tokens);
+  AddCut(writer, {.tokens = report.total, .kept = report.tokens});
+  return End(writer);
+}
+
+std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut) {
+  io::JsonWriter writer = Begin(item);
+  writer.Key("similarity").Floats(scores);
+  AddCut(writer, cut);
+  return End(writer);
+}
+
+std::string TokenLine(const Item& item, const TokenizedText& text) {
+  io::JsonWriter writer = Begin(item);
+  AddInts(writer, "ids", text.ids);
+  AddInts(writer, "type_ids", text.type_ids);
+  writer.Key("offsets").BeginArray();
+  for (const auto& [start, end] : text.offsets) writer.BeginArray().Int(start).Int(end).EndArray();
+  writer.EndArray();
+  writer.Key("tokens").BeginArray();
+  for (const std::string& token : text.tokens) writer.String(token);
+  writer.EndArray();
+  AddCut(writer, {.tokens = text.total, .kept = text.ids.size()});
+  return End(writer);
+}
+
+Error Placed(const Item& item, Error error) {
+  if (error.where.line == 0 && error.where.option.empty()) error.where.line = item.line;
+  return error;
+}
+
+std::string ErrorLine(const Item& item, const Error& error) {
+  io::JsonWriter writer = Begin(item);
+  writer.Key("error").Raw(ErrorJson(Placed(item, error)));
+  return End(writer);
+}
+
+}  // namespace candor::apps

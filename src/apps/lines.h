@@ -1,0 +1,23 @@
+// Output lines (CLI.md): one JSON object for one item. Pure functions; each line ends with a line break.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "apps/input.h"
+#include "candor/types.h"
+
+namespace candor::apps {
+
+struct Cut {  // tokens before and after truncation; equal: not cut
+  std::size_t tokens = 0, kept = 0;
+};
+
+std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report);
+std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut);
+std::string TokenLine(const Item& item, const TokenizedText& text);
+// In the place of an answer. The item's line is added where the error has no place of its own.
+std::string ErrorLine(const Item& item, const Error& error);
+Error Placed(const Item& item, Error error);
+
+}  // namespace candor::apps

@@ -1,0 +1,215 @@
+// The table of options: names, help, and how each value is checked. In the order the help shows them.
+#include <charconv>
+#include <limits>
+
+#include "apps/options.h"
+
+namespace candor::apps {
+namespace {
+
+using Set = Result<void>;
+
+Error Wrong(const char* option, const std::string& found, std::string allowed) {
+  return {Code::kUnsupportedOption, Where::Option(option), '"' + found + '"', std::move(allowed)};
+}
+
+template <class Number>
+Result<Number> ReadNumber(const char* option, std::string_view text, Number low, Number high) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    return Wrong(option, std::string(text),
+                 "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+  }
+  return value;
+}
+
+template <class Number, class Target>
+Set Store(const char* option, const std::string& text, Number low, Number high, Target& target) {
+  CANDOR_TRY(const Number value, ReadNumber<Number>(option, text, low, high));
+  target = value;
+  return {};
+}
+
+Set Choice(const char* option, const std::string& value, std::initializer_list<std::string_view> allowed,
+           std::string& target) {
+  std::string names;
+  for (const std::string_view name : allowed) {
+    if (name == value) {
+      target = value;
+      return {};
+    }
+    names += names.empty() ? "" : ", ";
+    names += name;
+  }
+  return Wrong(option, value, names);
+}
+
+template <class Target>
+Set NotEmpty(const char* option, const std::string& value, Target& target) {
+  if (value.empty()) return Wrong(option, value, "not empty");
+  target = value;
+  return {};
+}
+
+constexpr std::size_t kMaxCount = 1u << 30;
+
+Set SetShape(Options& o, const std::string& v) {
+  const std::size_t cross = v.find('x');
+  const std::string allowed = "COUNTxLENGTH, as 32x128";
+  if (cross == std::string::npos) return Wrong("--shape", v, allowed);
+  const auto count = ReadNumber<std::size_t>("--shape", std::string_view(v).substr(0, cross), 1, 1u << 20);
+  const auto length = ReadNumber<std::size_t>("--shape", std::string_view(v).substr(cross + 1), 1, 1u << 20);
+  if (!count || !length) return Wrong("--shape", v, allowed);
+  o.shape = Shape{count.value(), length.value()};
+  return {};
+}
+
+Set SetAsked(Options& o, const std::string& v) {
+  const std::size_t equals = v.find('=');
+  if (equals == std::string::npos || equals == 0) return Wrong("--option", v, "NAME=VALUE");
+  o.asked.emplace_back(v.substr(0, equals), v.substr(equals + 1));
+  return {};
+}
+
+Set SetOutput(Options& o, const std::string& v) {
+  if (v.ends_with(".parquet")) return Wrong("--output", v, "a name that ends in .npy, .jsonl or .txt");
+  return NotEmpty("--output", v, o.output);
+}
+
+using O = Options;
+using V = const std::string;
+constexpr unsigned kPlanned = kModelOptions | kRecipeOptions;
+
+const OptionRow kRows[] = {
+    {kInputOptions, "--text", "TEXT", "texts to answer, instead of a file", true,
+     [](O& o, V& v) -> Set {
+       o.texts.push_back(v);
+       return {};
+     }},
+    {kInputOptions, "--input", "FILE", "JSON Lines, or plain text where the name ends in .txt; - reads stdin",
+     false, [](O& o, V& v) { return NotEmpty("--input", v, o.input); }},
+    {kInputOptions, "--input-format", "FORMAT", "jsonl or text, whatever the name", false,
+     [](O& o, V& v) {
+       return Choice("--input-format", v, {"jsonl", "text"}, o.input_format);
+     }},
+    {kOutputOptions, "--output", "FILE", "instead of stdout; .npy writes a float32 array", false, SetOutput},
+    {kFormatOption, "--format", "FORMAT", "json (default unless stdout is a terminal) or text", false,
+     [](O& o, V& v) {
+       return Choice("--format", v, {"json", "text"}, o.format);
+     }},
+    {kJsonOption, "--json", nullptr, "answer and refusals as JSON on stdout", false,
+     [](O& o, V&) -> Set {
+       o.json = true;
+       return {};
+     }},
+    {kTaskOptions, "--task", "TASK", "the task that is asked about (default embed)", false,
+     [](O& o, V& v) { return NotEmpty("--task", v, o.model.task); }},
+    {kTaskOptions, "--device", "DEVICE", "the device that is asked about (default cpu)", false,
+     [](O& o, V& v) { return NotEmpty("--device", v, o.model.device); }},
+    {kQuestionOptions, "--option", "NAME=VALUE", "an option that is asked about", true, SetAsked},
+    {kPlanned | kTaskOptions, "--precision", "PROFILE", "numeric profile: f32, f32-split, bf16, int8", false,
+     [](O& o, V& v) {
+       return Choice("--precision", v, {"f32", "f32-split", "bf16", "int8"}, o.model.precision);
+     }},
+    {kModelOptions, "--threads", "N", "threads (default: the CPUs this process may use)", false,
+     [](O& o, V& v) { return Store<std::size_t>("--threads", v, 1, 1024, o.threads); }},
+    {kPlanned, "--max-batch-tokens", "N", "rows of one batch (default: the plan's)", false,
+     [](O& o, V& v) {
+       return Store<std::size_t>("--max-batch-tokens", v, 1, kMaxCount, o.model.max_batch_tokens);
+     }},
+    {kPlanned, "--pooling", "MODE", "decides where the package has no module manifest", false,
+     [](O& o, V& v) { return NotEmpty("--pooling", v, o.model.pooling); }},
+    {kPlanned, "--no-normalize", nullptr, "asserts that the package does not normalise", false,
+     [](O& o, V&) -> Set {
+       o.model.no_normalize = true;
+       return {};
+     }},
+    {kRecipeOptions, "--max-length", "N", "tokens of one text, at most the model's limit", false,
+     [](O& o, V& v) { return Store<std::size_t>("--max-length", v, 1, kMaxCount, o.model.max_length); }},
+    {kPlanned | kTaskOptions, "--allow-unqualified", nullptr, "run outside the qualified envelope", false,
+     [](O& o, V&) -> Set {
+       o.model.allow_unqualified = true;
+       return {};
+     }},
+    {kTextOptions, "--prompt-name", "NAME", "a prompt of the package", false,
+     [](O& o, V& v) -> Set {
+       o.text.prompt_name = v;
+       return {};
+     }},
+    {kTextOptions, "--prompt", "TEXT", "a literal prompt", false,
+     [](O& o, V& v) -> Set {
+       o.text.prompt = v;
+       return {};
+     }},
+    {kTextOptions, "--truncate", nullptr, "cut long texts (default), counted in the result", false,
+     [](O&, V&) -> Set { return {}; }},
+    {kTextOptions, "--no-truncate", nullptr, "a long text is an error", false,
+     [](O& o, V&) -> Set {
+       o.text.truncate = false;
+       return {};
+     }},
+    {kTextOptions, "--truncate-side", "SIDE", "left or right (default: the tokenizer's)", false,
+     [](O& o, V& v) -> Set {
+       std::string side;
+       CANDOR_CHECKED(Choice("--truncate-side", v, {"left", "right"}, side));
+       o.text.truncate_left = side == "left";
+       return {};
+     }},
+    {kVectorOptions, "--dimensions", "D", "cut vectors to D, normalised again where the package normalises",
+     false, [](O& o, V& v) { return Store<std::size_t>("--dimensions", v, 1, kMaxCount, o.dimensions); }},
+    {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
+    {kReceiptOptions, "--receipt", "FILE", "the receipt of the whole run", false,
+     [](O& o, V& v) { return NotEmpty("--receipt", v, o.receipt); }},
+    {kReceiptOptions, "-v,--verbose", nullptr, "the receipt's short form on stderr", false,
+     [](O& o, V&) -> Set {
+       o.verbose = true;
+       return {};
+     }},
+    {kServeOptions, "--host", "ADDRESS", "address to listen on (default 127.0.0.1)", false,
+     [](O& o, V& v) { return NotEmpty("--host", v, o.host); }},
+    {kServeOptions, "--port", "P", "port to listen on (default 8080; 0: any free one)", false,
+     [](O& o, V& v) { return Store<std::uint16_t>("--port", v, 0, 65535, o.port); }},
+    {kServeOptions, "--workers", "N", "requests computed at a time", false,
+     [](O& o, V& v) { return Store<std::size_t>("--workers", v, 1, 256, o.workers); }},
+    {kServeOptions, "--queue", "N", "requests that may wait; more are refused as overloaded", false,
+     [](O& o, V& v) { return Store<std::size_t>("--queue", v, 1, 1u << 16, o.queue); }},
+    {kServeOptions, "--name", "NAME", "what requests call the model (default: the package's name)", false,
+     [](O& o, V& v) { return NotEmpty("--name", v, o.served_name); }},
+    {kConsoleOptions, "--quiet", nullptr, "no progress bar and no notes on stderr", false,
+     [](O& o, V&) -> Set {
+       o.quiet = true;
+       return {};
+     }},
+    {kConsoleOptions, "--log-json", nullptr, "messages on stderr as JSON Lines", false,
+     [](O& o, V&) -> Set {
+       o.log_json = true;
+       return {};
+     }},
+};
+
+Error Contradiction(const char* option, const char* other) {
+  return {Code::kUnsupportedOption, Where::Option(option), std::string("with ") + other, "one of the two"};
+}
+
+}  // namespace
+
+std::span<const OptionRow> OptionTable() { return kRows; }
+
+Result<void> CheckTogether(const Options& o) {
+  if (o.input && !o.texts.empty()) return Contradiction("--text", "--input");
+  if (!o.input_format.empty() && !o.texts.empty()) return Contradiction("--text", "--input-format");
+  if (o.text.prompt && o.text.prompt_name) return Contradiction("--prompt", "--prompt-name");
+  if (!o.text.truncate && o.text.truncate_left) return Contradiction("--no-truncate", "--truncate-side");
+  if (o.json && o.format == "text") return Contradiction("--json", "--format text");
+  if (o.shape && (o.input || !o.texts.empty())) return Contradiction("--shape", "texts");
+  if (o.output && o.output->ends_with(".npy") && o.format == "text") {
+    return Contradiction("--output .npy", "--format text");
+  }
+  if (o.receipt && *o.receipt == "-") {
+    return Error{Code::kUnsupportedOption, Where::Option("--receipt"), "\"-\"", "the name of a file"};
+  }
+  return {};
+}
+
+}  // namespace candor::apps

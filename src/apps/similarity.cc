@@ -1,0 +1,151 @@
+// candor similarity: one text against others, in the package's own similarity function.
+#include <unistd.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "apps/embed_run.h"
+#include "apps/file_output.h"
+#include "apps/input.h"
+#include "apps/lines.h"
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "apps/verbs.h"
+
+namespace candor::apps {
+namespace {
+
+struct Scores {
+  std::vector<float> values;
+  Cut cut;  // over the texts of this item that were cut
+};
+
+Embeddings Slice(const Embeddings& all, std::size_t begin, std::size_t rows) {
+  Embeddings part{.dimensions = all.dimensions,
+                  .normalized = all.normalized,
+                  .similarity = all.similarity,
+                  .space = all.space,
+                  .values = {}};
+  const auto first = all.values.begin() + static_cast<std::ptrdiff_t>(begin * all.dimensions);
+  part.values.assign(first, first + static_cast<std::ptrdiff_t>(rows * all.dimensions));
+  return part;
+}
+
+// The item's own text stands first, its documents follow. Its error is the first text's that has one.
+Result<Scores> Score(const Embedder& model, const EmbedReply& reply, std::size_t begin,
+                     std::size_t documents) {
+  Scores scores;
+  for (std::size_t i = begin; i <= begin + documents; ++i) {
+    const ItemReport& report = reply.items[i];
+    if (report.error) return *report.error;
+    if (report.total <= report.tokens) continue;
+    scores.cut.tokens += report.total;
+    scores.cut.kept += report.tokens;
+  }
+  CANDOR_TRY(scores.values, model.Similarity(Slice(reply.embeddings, begin, 1),
+                                             Slice(reply.embeddings, begin + 1, documents)));
+  return scores;
+}
+
+std::string People(const Item& item, std::span<const float> scores) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  Table table;
+  table.Column("", Table::Align::kRight).Column("");
+  for (const std::size_t i : order) table.Row({Fixed(scores[i], 4), OneLine(item.documents[i], 90)});
+  return OneLine(std::get<std::string>(item.content), 100) + '\n' + table.Text("  ");
+}
+
+// Items whose texts together make one request; at least one item.
+std::size_t SliceEnd(std::span<const Item> items, std::size_t begin) {
+  std::size_t texts = 0, end = begin;
+  while (end < items.size() && (end == begin || texts + items[end].documents.size() < kSliceTexts)) {
+    texts += items[end++].documents.size() + 1;
+  }
+  return end;
+}
+
+std::vector<Content> Contents(std::span<const Item> items) {
+  std::vector<Content> contents;
+  for (const Item& item : items) {
+    if (item.error) continue;
+    contents.push_back(item.content);
+    contents.insert(contents.end(), item.documents.begin(), item.documents.end());
+  }
+  return contents;
+}
+
+class SimilarityRun {
+ public:
+  SimilarityRun(const Context& context, EmbedRun& run) : context_(context), run_(run) {}
+
+  Result<void> Answer(std::span<const Item> items) {
+    EmbedReply reply;
+    if (auto contents = Contents(items); !contents.empty()) {
+      CANDOR_TRY(reply, run_.Embed(std::move(contents)));
+    }
+    if (file_ == nullptr) {
+      CANDOR_TRY(file_,
+                 FileOutput::Open(context_.options.output.value_or("-"), "--output", context_.console));
+    }
+    std::size_t begin = 0;
+    for (const Item& item : items) {
+      if (item.error) {
+        CANDOR_CHECKED(Fail(item, *item.error));
+        continue;
+      }
+      const auto scores = Score(run_.model(), reply, begin, item.documents.size());
+      begin += item.documents.size() + 1;
+      if (scores) {
+        CANDOR_CHECKED(file_->Write(text()
+                                        ? People(item, scores.value().values)
+                                        : SimilarityLine(item, scores.value().values, scores.value().cut)));
+      } else {
+        CANDOR_CHECKED(Fail(item, scores.error()));
+      }
+    }
+    return file_->Flush();
+  }
+  Result<void> Commit() { return file_->Commit(); }
+
+ private:
+  bool text() const {
+    return context_.options.output ? context_.options.format == "text" : context_.WantsText();
+  }
+  Result<void> Fail(const Item& item, const Error& error) {
+    run_.Failed(item, error);
+    return file_->Write(text() ? "error: " + Message(Placed(item, error)) + '\n' : ErrorLine(item, error));
+  }
+
+  const Context& context_;
+  EmbedRun& run_;
+  std::unique_ptr<FileOutput> file_;
+};
+
+}  // namespace
+
+int RunSimilarity(const Context& context) {
+  const auto items = ReadItems(context.options, LineForm::kDocuments, ::isatty(STDIN_FILENO) == 1);
+  if (!items) return Refuse(context, items.error());
+  auto run = EmbedRun::Open(context);
+  if (!run) return Refuse(context, run.error());
+  SimilarityRun similarity(context, *run);
+  const std::span<const Item> all = items.value();
+  {
+    Progress progress(context.console, all.size());
+    for (std::size_t begin = 0; begin < all.size();) {
+      const std::size_t end = SliceEnd(all, begin);
+      if (const auto answered = similarity.Answer(all.subspan(begin, end - begin)); !answered) {
+        return Refuse(context, {answered.error()});
+      }
+      begin = end;
+      progress.Advance(begin);
+    }
+  }
+  if (const auto committed = similarity.Commit(); !committed) return Refuse(context, {committed.error()});
+  return run->Finish();
+}
+
+}  // namespace candor::apps

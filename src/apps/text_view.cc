@@ -1,0 +1,106 @@
+#include "apps/text_view.h"
+
+#include <algorithm>
+
+#include "apps/table.h"
+#include "io/json.h"
+
+namespace candor::apps {
+namespace {
+
+using io::Json;
+constexpr std::size_t kCellWidth = 60;  // cells of tables
+constexpr std::size_t kLineWidth = 160;
+
+bool IsScalar(const Json& value) { return !value.is_array() && !value.is_object(); }
+
+std::string Title(std::string_view key) {
+  std::string title(key);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
+std::string Scalar(const Json& value, std::size_t width) {
+  if (value.is_string()) return OneLine(value.as_string(), width);
+  if (value.is_null()) return "-";
+  if (value.is_bool()) return value.as_bool() ? "yes" : "no";
+  return value.Dump();
+}
+
+// A value in one cell: lists of scalars with commas, anything deeper as JSON.
+std::string Cell(const Json& value, std::size_t width) {
+  if (IsScalar(value)) return Scalar(value, width);
+  if (!value.is_array() || !std::all_of(value.items().begin(), value.items().end(), IsScalar)) {
+    return OneLine(value.Dump(), width);
+  }
+  std::string cell;
+  for (const Json& item : value.items()) {
+    if (!cell.empty()) cell += ", ";
+    cell += Scalar(item, width);
+  }
+  return OneLine(cell.empty() ? "none" : cell, width);
+}
+
+bool IsTable(const Json& value) {
+  if (!value.is_array() || value.items().empty()) return false;
+  return std::all_of(value.items().begin(), value.items().end(), [](const Json& j) { return j.is_object(); });
+}
+
+bool IsInline(const Json& value) {
+  return IsScalar(value) || (value.is_array() && !IsTable(value)) ||
+         (value.is_object() && value.members().empty());
+}
+
+std::string Rows(const Json& list, const std::string& indent) {
+  std::vector<std::string> keys;
+  for (const Json& item : list.items()) {
+    for (const io::JsonMember& member : item.members()) {
+      if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) keys.push_back(member.key);
+    }
+  }
+  Table table;
+  for (const std::string& key : keys) {
+    const bool numbers = std::all_of(list.items().begin(), list.items().end(), [&](const Json& item) {
+      const Json* value = item.Find(key);
+      return value == nullptr || value->is_number();
+    });
+    table.Column(Title(key), numbers ? Table::Align::kRight : Table::Align::kLeft);
+  }
+  for (const Json& item : list.items()) {
+    std::vector<std::string> cells;
+    for (const std::string& key : keys) {
+      const Json* value = item.Find(key);
+      cells.push_back(value == nullptr ? "" : Cell(*value, kCellWidth));
+    }
+    table.Row(std::move(cells));
+  }
+  return table.Text(indent);
+}
+
+std::string View(const Json& object, const std::string& indent) {
+  Table inlined;
+  inlined.Column("").Column("");
+  for (const io::JsonMember& member : object.members()) {
+    if (IsInline(member.value)) inlined.Row({Title(member.key), Cell(member.value, kLineWidth)});
+  }
+  std::string text = inlined.Text(indent);
+  for (const io::JsonMember& member : object.members()) {
+    if (IsInline(member.value)) continue;
+    if (indent.empty() && !text.empty()) text += '\n';
+    text += indent + Title(member.key);
+    if (member.value.is_array()) text += " (" + std::to_string(member.value.items().size()) + ')';
+    text += '\n';
+    text += member.value.is_array() ? Rows(member.value, indent + "  ") : View(member.value, indent + "  ");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string TextView(std::string_view json) {
+  const auto parsed = io::ParseJson(json, "answer");
+  if (!parsed || !parsed.value().is_object()) return std::string(json);
+  return View(parsed.value(), "");
+}
+
+}  // namespace candor::apps

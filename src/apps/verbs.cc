@@ -1,0 +1,34 @@
+#include "apps/verbs.h"
+
+namespace candor::apps {
+namespace {
+
+constexpr unsigned kEmbedding =
+    kModelArgument | kModelOptions | kRecipeOptions | kTextOptions | kConsoleOptions;
+constexpr unsigned kLines = kInputOptions | kOutputOptions | kFormatOption;
+constexpr unsigned kQuestion = kModelArgument | kRecipeOptions | kTaskOptions | kJsonOption | kConsoleOptions;
+
+const Verb kVerbs[] = {
+    {"embed", "vectors of texts", kEmbedding | kLines | kVectorOptions | kReceiptOptions, &RunEmbed},
+    {"similarity", "one text against others, in the model's own similarity function",
+     kEmbedding | kLines | kVectorOptions | kReceiptOptions, &RunSimilarity},
+    {"tokenize", "ids, type ids, offsets and tokens, special tokens included",
+     kModelArgument | kRecipeOptions | kTextOptions | kConsoleOptions | kLines, &RunTokenize},
+    {"inspect", "every file, fact and conflict found in a package; runs nothing",
+     kModelArgument | kJsonOption | kConsoleOptions, &RunInspect},
+    {"plan", "what would run and why, or every reason why there is no plan", kQuestion, &RunPlan},
+    {"why-not", "why this model, task, device, precision or option cannot be used",
+     kQuestion | kQuestionOptions, &RunWhyNot},
+    {"bench", "latency, throughput, memory and cold start on given texts",
+     kEmbedding | kInputOptions | kFormatOption | kJsonOption | kBenchOptions, &RunBench},
+    {"serve", "the HTTP server",
+     kModelArgument | kModelOptions | kRecipeOptions | kServeOptions | kConsoleOptions, &RunServe},
+    {"version", "version, compiled backends, CPU features found, kernel table", kJsonOption | kConsoleOptions,
+     &RunVersion},
+};
+
+}  // namespace
+
+std::span<const Verb> Verbs() { return kVerbs; }
+
+}  // namespace candor::apps
