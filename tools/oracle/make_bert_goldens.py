@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes goldens/bert/<case>/{package,golden.json}:  make_bert_goldens.py [CASE...]   (no name: all, and removes others)
+"""Writes goldens/bert/<case>/{package,golden.json}:   make_bert_goldens.py [CASE...]
+
+Without a name: all cases, and folders of other names are removed.
 
 Deterministic: same versions, same bytes in package/; f32 values may differ between machines within delta."""
 
@@ -19,7 +21,11 @@ from reference import distance, encode, golden, load, versions
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens" / "bert"
-SAME = {"silu": {"swish"}, "gelu": {"gelu_python"}, "gelu_new": {"gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast", "gelu_accurate"}}
+SAME = {
+    "silu": {"swish"},
+    "gelu": {"gelu_python"},
+    "gelu_new": {"gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast", "gelu_accurate"},
+}
 
 
 def check_activation_shows(case, folder: Path, delta: float):
@@ -37,8 +43,8 @@ def check_activation_shows(case, folder: Path, delta: float):
 
 
 def check_all_loaded(case, package: Path):
-    """The library fills what it does not find with its own start values, silently for norms: so every stored tensor of the
-    encoder is looked up in what was loaded."""
+    """The library fills what it does not find with its own start values, silently for norms: so every stored
+    tensor of the encoder is looked up in what was loaded."""
     state = load(package)[0].auto_model.state_dict()
     for file in package.glob("*.safetensors"):
         for name, tensor in load_file(file).items():
@@ -55,12 +61,28 @@ def make(case) -> dict:
         write_package(case, package)
         items = [{"text": t} for t in COMMON]
         for name, prompt, text in case.prompts:
-            items.append({"text": text, **({"prompt_name": name} if name else {}), **({"prompt": prompt} if prompt else {})})
+            items.append(
+                {
+                    "text": text,
+                    **({"prompt_name": name} if name else {}),
+                    **({"prompt": prompt} if prompt else {}),
+                }
+            )
         result = golden(package, items, hidden_items=(2, 4), cut=case.cut)
         check_all_loaded(case, package)
         check_activation_shows(case, package, result["delta"])
-        head = {"format": 1, "case": case.name, "about": case.about, "family": "bert", "task": "embed",
-                "made_by": {"command": f"tools/oracle/make_bert_goldens.py {case.name}", "seed": case.seed, **versions()}}
+        head = {
+            "format": 1,
+            "case": case.name,
+            "about": case.about,
+            "family": "bert",
+            "task": "embed",
+            "made_by": {
+                "command": f"tools/oracle/make_bert_goldens.py {case.name}",
+                "seed": case.seed,
+                **versions(),
+            },
+        }
         target = ROOT / case.name
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(package, target / "package")
@@ -85,8 +107,11 @@ def main():
             continue
         result = make(case)
         size = sum(f.stat().st_size for f in (ROOT / case.name).rglob("*") if f.is_file())
-        print(f"{case.name:24} limit {result['max_length']:4} width {result['dimension']:3} "
-              f"delta {result['delta']:.1e} {size // 1024:4} KiB", flush=True)
+        print(
+            f"{case.name:24} limit {result['max_length']:4} width {result['dimension']:3} "
+            f"delta {result['delta']:.1e} {size // 1024:4} KiB",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes goldens/minilm/golden.json for the real package:  make_minilm_goldens.py MINILM_DIR   (tools/fetch_minilm.sh)
+"""Writes goldens/minilm/golden.json for the real package:   make_minilm_goldens.py MINILM_DIR
 
-The package itself is not committed: the golden names the SHA-256 of its weights and tokenizer."""
+tools/fetch_minilm.sh lays the package out. It is not committed: the golden names its SHA-256."""
 
 import hashlib
 import json
@@ -57,13 +57,25 @@ def main():
     package = Path(sys.argv[1])
     items = [{"text": t} for t in COMMON + SENTENCES]
     result = golden(package, items, hidden_items=(1,), similarity=False)
-    head = {"format": 1, "case": "minilm", "about": "The real all-MiniLM-L6-v2, varied texts.", "family": "bert",
-            "task": "embed", "made_by": {"command": "tools/oracle/make_minilm_goldens.py MINILM_DIR", **versions()},
-            "package_sha256": {f: digest(package / f) for f in ("model.safetensors", "tokenizer.json", "config.json")}}
+    head = {
+        "format": 1,
+        "case": "minilm",
+        "about": "The real all-MiniLM-L6-v2, varied texts.",
+        "family": "bert",
+        "task": "embed",
+        "made_by": {"command": "tools/oracle/make_minilm_goldens.py MINILM_DIR", **versions()},
+        "package_sha256": {
+            f: digest(package / f) for f in ("model.safetensors", "tokenizer.json", "config.json")
+        },
+    }
     ROOT.mkdir(parents=True, exist_ok=True)
-    (ROOT / "golden.json").write_text(json.dumps({**head, **result}, separators=(",", ":")) + "\n", encoding="ascii")
-    print(f"{len(items)} texts, limit {result['max_length']}, delta {result['delta']:.1e}, "
-          f"{(ROOT / 'golden.json').stat().st_size // 1024} KiB")
+    (ROOT / "golden.json").write_text(
+        json.dumps({**head, **result}, separators=(",", ":")) + "\n", encoding="ascii"
+    )
+    print(
+        f"{len(items)} texts, limit {result['max_length']}, delta {result['delta']:.1e}, "
+        f"{(ROOT / 'golden.json').stat().st_size // 1024} KiB"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Writes goldens/tny: the tiny encoder of SPEC section 18 as a safetensors file of 380 bytes, and its values. Needs Python
-alone. The values are worked out in exact fractions up to the norm and rounded once; SPEC's table is checked against them."""
+"""Writes goldens/tny: the tiny encoder of SPEC section 18 as a safetensors file of 380 bytes, and its values.
+Needs Python alone. The values are worked out in exact fractions up to the norm and rounded once; SPEC's table
+is checked against them.
+"""
 
 import base64
 import hashlib
@@ -29,14 +31,21 @@ def checkpoint() -> bytes:
         rows = values if isinstance(values[0], list) else [values]
         flat = [float(v) for row in rows for v in row]
         shape = [len(values), len(values[0])] if isinstance(values[0], list) else [len(values)]
-        entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + 4 * len(flat)]}
+        entries[name] = {
+            "dtype": "F32",
+            "shape": shape,
+            "data_offsets": [len(data), len(data) + 4 * len(flat)],
+        }
         data += struct.pack(f"<{len(flat)}f", *flat)
     header = json.dumps(entries, separators=(",", ":")).encode().ljust(HEADER)
     return struct.pack("<Q", HEADER) + header + data
 
 
 def linear(rows, weight, bias):
-    return [[sum(Fraction(w) * x for w, x in zip(ws, row)) + Fraction(b) for ws, b in zip(weight, bias)] for row in rows]
+    return [
+        [sum(Fraction(w) * x for w, x in zip(ws, row)) + Fraction(b) for ws, b in zip(weight, bias)]
+        for row in rows
+    ]
 
 
 def unit(row):
@@ -48,27 +57,47 @@ def unit(row):
 
 def array(rows) -> dict:
     flat = [float(v) for row in rows for v in row]
-    return {"dtype": "f64", "shape": [len(rows), len(rows[0])],
-            "base64": base64.b64encode(struct.pack(f"<{len(flat)}d", *flat)).decode()}
+    return {
+        "dtype": "f64",
+        "shape": [len(rows), len(rows[0])],
+        "base64": base64.b64encode(struct.pack(f"<{len(flat)}d", *flat)).decode(),
+    }
 
 
 def main():
     data = checkpoint()
     digest = hashlib.sha256(data).hexdigest()
     assert (len(data), digest) == (380, SHA256), (len(data), digest)
-    hidden = [[max(x, Fraction(0)) for x in row]
-              for row in linear([[Fraction(x) for x in r] for r in INPUTS], TENSORS["encoder.weight"],
-                                TENSORS["encoder.bias"])]
+    hidden = [
+        [max(x, Fraction(0)) for x in row]
+        for row in linear(
+            [[Fraction(x) for x in r] for r in INPUTS], TENSORS["encoder.weight"], TENSORS["encoder.bias"]
+        )
+    ]
     projected = linear(hidden, TENSORS["projection.weight"], TENSORS["projection.bias"])
     output = [unit(row) for row in projected]
     assert all(abs(a - b) < 1e-7 for r, s in zip(output, TABLE) for a, b in zip(r, s))
     ROOT.mkdir(parents=True, exist_ok=True)
     (ROOT / "tiny_encoder.safetensors").write_bytes(data)
-    (ROOT / "golden.json").write_text(json.dumps({
-        "format": 1, "case": "tny", "about": "Linear(4,3), ReLU, Linear(3,2), L2: SPEC section 18, values by hand.",
-        "made_by": {"command": "tools/oracle/make_tny.py"}, "bytes": len(data), "sha256": digest, "inputs": INPUTS,
-        "hidden": array(hidden), "projected": array(projected), "embeddings_f64": array(output),
-        "tolerance": 1e-6}, indent=1) + "\n")
+    (ROOT / "golden.json").write_text(
+        json.dumps(
+            {
+                "format": 1,
+                "case": "tny",
+                "about": "Linear(4,3), ReLU, Linear(3,2), L2: SPEC section 18, values by hand.",
+                "made_by": {"command": "tools/oracle/make_tny.py"},
+                "bytes": len(data),
+                "sha256": digest,
+                "inputs": INPUTS,
+                "hidden": array(hidden),
+                "projected": array(projected),
+                "embeddings_f64": array(output),
+                "tolerance": 1e-6,
+            },
+            indent=1,
+        )
+        + "\n"
+    )
     print(len(data), digest, output)
 
 

@@ -1,5 +1,7 @@
-"""Writes a complete sentence-transformers package with a tiny random BERT in it. Only bytes are made here: nothing in
-this file runs the reference, and the random numbers are NumPy's, so that a new torch does not change a package."""
+"""Writes a complete sentence-transformers package with a tiny random BERT in it. Only bytes are made here:
+nothing in this file runs the reference, and the random numbers are NumPy's, so that a new torch does not
+change a package.
+"""
 
 import json
 import zlib
@@ -41,7 +43,9 @@ class Case:
     positions: int = 48
     types: int = 2
     eps: float = 1e-12
-    up_scale: float = 0.45  # spread of the first half of the MLP: wide where an activation's far end must be reached
+    up_scale: float = (
+        0.45  # spread of the first half of the MLP: wide where an activation's far end must be reached
+    )
     storage: tuple = ("F32",)  # tensors take these in turn
     shards: int = 1
     prefix: str = ""
@@ -49,7 +53,9 @@ class Case:
     position_ids: bool = False
     pooler: bool = True
     mlm_head: bool = False
-    modules: list | None = field(default_factory=lambda: ["Pooling", "Normalize"])  # None: no modules.json at all
+    modules: list | None = field(
+        default_factory=lambda: ["Pooling", "Normalize"]
+    )  # None: no modules.json at all
     new_types: bool = False
     pooling: dict = field(default_factory=dict)
     bert_config: dict | None = field(default_factory=lambda: {"max_seq_length": 32, "do_lower_case": False})
@@ -59,6 +65,10 @@ class Case:
     tokenizer_config: dict = field(default_factory=dict)
     tokenizer_json: dict = field(default_factory=dict)
     max_word: int = 100
+    config: dict = field(default_factory=dict)  # further keys of config.json
+    spare_rows: int = 0  # rows of the word table that no token has, as padded vocabularies leave them
+    added_tokens: list = field(default_factory=list)  # behind the vocabulary, in the order of their ids
+    module_storage: str = "F32"
     prompts: list = field(default_factory=list)  # further items: (prompt_name or None, prompt or None, text)
     cut: int | None = None  # also encode with truncate_dim, normalised again
 
@@ -66,23 +76,57 @@ class Case:
     def seed(self) -> int:
         return zlib.crc32(self.name.encode())
 
+    @property
+    def vocab_size(self) -> int:
+        return len(vocabulary()) + len(self.added_tokens) + self.spare_rows
+
 
 def legacy_pooling(*modes, **more):
-    flags = {"cls": "cls_token", "max": "max_tokens", "mean": "mean_tokens", "lasttoken": "lasttoken",
-             "mean_sqrt_len": "mean_sqrt_len_tokens", "weightedmean": "weightedmean_tokens"}
+    flags = {
+        "cls": "cls_token",
+        "max": "max_tokens",
+        "mean": "mean_tokens",
+        "lasttoken": "lasttoken",
+        "mean_sqrt_len": "mean_sqrt_len_tokens",
+        "weightedmean": "weightedmean_tokens",
+    }
     return {**{f"pooling_mode_{flags[m]}": m in modes for m in MODES}, **more}
 
 
 def dense(in_features, out_features, activation, bias=True, **more):
     """A Dense module for Case.modules."""
     name = activation if "." in activation else f"torch.nn.modules.activation.{activation}"
-    return {"in_features": in_features, "out_features": out_features, "bias": bias, "activation_function": name, **more}
+    return {
+        "in_features": in_features,
+        "out_features": out_features,
+        "bias": bias,
+        "activation_function": name,
+        **more,
+    }
 
 
 def vocabulary():
     chars = "abcdefghijklmnopqrstuvwxyz0123456789"
     tokens = SPECIAL + list(".,:;!?'()-%[]—∑") + list(chars) + ["##" + c for c in chars]
-    tokens += ["A", "I", "S", "##A", "##I", "##S", "##É", "##é", "##ü", "i̇", "ß", "##ß", "α", "##σ", "##ς", "ａ", "##ｂ"]
+    tokens += [
+        "A",
+        "I",
+        "S",
+        "##A",
+        "##I",
+        "##S",
+        "##É",
+        "##é",
+        "##ü",
+        "i̇",
+        "ß",
+        "##ß",
+        "α",
+        "##σ",
+        "##ς",
+        "ａ",
+        "##ｂ",
+    ]
     return {t: i for i, t in enumerate(dict.fromkeys(tokens + WORDS))}
 
 
@@ -93,21 +137,34 @@ def write_json(path: Path, value):
 
 def write_tokenizer(case: Case, folder: Path):
     vocab = vocabulary()
-    tok = tokenizers.Tokenizer(models.WordPiece(vocab, unk_token="[UNK]", max_input_chars_per_word=case.max_word))
+    tok = tokenizers.Tokenizer(
+        models.WordPiece(vocab, unk_token="[UNK]", max_input_chars_per_word=case.max_word)
+    )
     options = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True}
     tok.normalizer = normalizers.BertNormalizer(**{**options, **case.normalizer})
     tok.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     ids = [(t, vocab[t]) for t in ("[CLS]", "[SEP]")]
     tok.post_processor = processors.TemplateProcessing(
-        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=ids)
+        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=ids
+    )
     tok.decoder = decoders.WordPiece(prefix="##")
     tok.add_special_tokens(SPECIAL)
+    tok.add_tokens(case.added_tokens)
     file = json.loads(tok.to_str())
     file.update(case.tokenizer_json)
     write_json(folder / "tokenizer.json", file)
-    config = {"tokenizer_class": "BertTokenizer", "do_lower_case": True, "unk_token": "[UNK]", "sep_token": "[SEP]",
-              "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]", "tokenize_chinese_chars": True,
-              "strip_accents": None, "model_max_length": 512}
+    config = {
+        "tokenizer_class": "BertTokenizer",
+        "do_lower_case": True,
+        "unk_token": "[UNK]",
+        "sep_token": "[SEP]",
+        "pad_token": "[PAD]",
+        "cls_token": "[CLS]",
+        "mask_token": "[MASK]",
+        "tokenize_chinese_chars": True,
+        "strip_accents": None,
+        "model_max_length": 512,
+    }
     config.update(case.tokenizer_config)
     write_json(folder / "tokenizer_config.json", {k: v for k, v in config.items() if v != "absent"})
 
@@ -129,7 +186,7 @@ def bert_tensors(case: Case, rng) -> dict:
         put(f"{name}.{shift}", w, scale=0.2)
 
     e = f"{p}embeddings."
-    put(e + "word_embeddings.weight", len(vocabulary()), w, scale=1.0)
+    put(e + "word_embeddings.weight", case.vocab_size, w, scale=1.0)
     put(e + "position_embeddings.weight", case.positions, w, scale=0.5)
     put(e + "token_type_embeddings.weight", case.types, w, scale=0.5)
     norm(e + "LayerNorm")
@@ -147,10 +204,12 @@ def bert_tensors(case: Case, rng) -> dict:
     if case.mlm_head:
         linear("cls.predictions.transform.dense", w, w, 0.2)
         norm("cls.predictions.transform.LayerNorm")
-        put("cls.predictions.bias", len(vocabulary()), scale=0.2)
+        put("cls.predictions.bias", case.vocab_size, scale=0.2)
         linear("cls.seq_relationship", 2, w, 0.2)
-    tensors = {k: torch.from_numpy(v).to(DTYPES[case.storage[i % len(case.storage)]])
-               for i, (k, v) in enumerate(out.items())}
+    tensors = {
+        k: torch.from_numpy(v).to(DTYPES[case.storage[i % len(case.storage)]])
+        for i, (k, v) in enumerate(out.items())
+    }
     if case.position_ids:
         tensors[e + "position_ids"] = torch.arange(case.positions).unsqueeze(0)
     return tensors
@@ -164,13 +223,15 @@ def write_weights(case: Case, folder: Path, rng):
         return
     names, weight_map = list(tensors), {}
     for s in range(case.shards):
-        part = names[s::case.shards]
+        part = names[s :: case.shards]
         file = f"model-{s + 1:05}-of-{case.shards:05}.safetensors"
         save_file({k: tensors[k] for k in part}, folder / file, metadata=meta)
         weight_map.update(dict.fromkeys(part, file))
     total = sum(t.numel() * t.element_size() for t in tensors.values())
-    write_json(folder / "model.safetensors.index.json",
-               {"metadata": {"total_size": total}, "weight_map": dict(sorted(weight_map.items()))})
+    write_json(
+        folder / "model.safetensors.index.json",
+        {"metadata": {"total_size": total}, "weight_map": dict(sorted(weight_map.items()))},
+    )
 
 
 def write_module(case: Case, folder: Path, module, rng) -> str:
@@ -182,12 +243,17 @@ def write_module(case: Case, folder: Path, module, rng) -> str:
     if module == "Normalize":
         folder.mkdir(parents=True)
         if case.new_types:
-            write_json(folder / "config.json",
-                       {"module_input_name": "sentence_embedding", "module_output_name": "sentence_embedding"})
+            write_json(
+                folder / "config.json",
+                {"module_input_name": "sentence_embedding", "module_output_name": "sentence_embedding"},
+            )
         return "Normalize"
     if isinstance(module, int):
         write_json(folder / "config.json", {"dimension": module})
-        tensors = {"norm.weight": 1 + 0.3 * rng.standard_normal(module), "norm.bias": 0.3 * rng.standard_normal(module)}
+        tensors = {
+            "norm.weight": 1 + 0.3 * rng.standard_normal(module),
+            "norm.bias": 0.3 * rng.standard_normal(module),
+        }
         kind = "LayerNorm"
     else:
         write_json(folder / "config.json", module)
@@ -198,20 +264,38 @@ def write_module(case: Case, folder: Path, module, rng) -> str:
         if module.get("use_residual") and rows != cols:
             tensors["residual.weight"] = 1.0 / cols**0.5 * rng.standard_normal((rows, cols))
         kind = "Dense"
-    save_file({k: torch.from_numpy(v.astype(np.float32)) for k, v in tensors.items()}, folder / "model.safetensors")
+    save_file(
+        {k: torch.from_numpy(v).to(DTYPES[case.module_storage]) for k, v in tensors.items()},
+        folder / "model.safetensors",
+    )
     return kind
 
 
 def write_package(case: Case, folder: Path):
     folder.mkdir(parents=True)
     rng = np.random.Generator(np.random.PCG64(case.seed))
-    write_json(folder / "config.json", {
-        "architectures": ["BertForMaskedLM" if case.mlm_head else "BertModel"], "model_type": "bert",
-        "attention_probs_dropout_prob": 0.1, "hidden_dropout_prob": 0.1, "initializer_range": 0.02,
-        "hidden_act": case.act, "hidden_size": case.width, "intermediate_size": case.inner,
-        "layer_norm_eps": case.eps, "max_position_embeddings": case.positions, "num_attention_heads": case.heads,
-        "num_hidden_layers": case.layers, "pad_token_id": 0, "position_embedding_type": "absolute",
-        "type_vocab_size": case.types, "vocab_size": len(vocabulary())})
+    write_json(
+        folder / "config.json",
+        {
+            "architectures": ["BertForMaskedLM" if case.mlm_head else "BertModel"],
+            "model_type": "bert",
+            "attention_probs_dropout_prob": 0.1,
+            "hidden_dropout_prob": 0.1,
+            "initializer_range": 0.02,
+            "hidden_act": case.act,
+            "hidden_size": case.width,
+            "intermediate_size": case.inner,
+            "layer_norm_eps": case.eps,
+            "max_position_embeddings": case.positions,
+            "num_attention_heads": case.heads,
+            "num_hidden_layers": case.layers,
+            "pad_token_id": 0,
+            "position_embedding_type": "absolute",
+            "type_vocab_size": case.types,
+            "vocab_size": case.vocab_size,
+            **case.config,
+        },
+    )
     write_weights(case, folder, rng)
     write_tokenizer(case, folder)
     if case.bert_config is not None:
@@ -226,6 +310,10 @@ def write_package(case: Case, folder: Path):
         path = f"{i}_{kind}"
         write_module(case, folder / path, module, rng)
         rows.append((path, kind))
-    write_json(folder / "modules.json", [
-        {"idx": i, "name": str(i), "path": path, "type": NEW[kind] if case.new_types else OLD + kind}
-        for i, (path, kind) in enumerate(rows)])
+    write_json(
+        folder / "modules.json",
+        [
+            {"idx": i, "name": str(i), "path": path, "type": NEW[kind] if case.new_types else OLD + kind}
+            for i, (path, kind) in enumerate(rows)
+        ],
+    )

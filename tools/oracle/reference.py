@@ -1,8 +1,8 @@
-"""Runs the reference library on a package: token ids, its own f32 vectors, and the same computation in double.
+"""Runs the reference library on a package: token ids, its own f32 vectors, and the same in double.
 
-Double means every floating number in between: a dispatch mode refuses any operation whose result is narrower, so an
-inner cast to float32 cannot go unseen. Ids are taken twice, through sentence-transformers and through the tokenizers
-library with only the keys that tokenizer_config.json states, and must be equal."""
+Double means every floating number in between: a dispatch mode refuses any operation whose result is narrower,
+so an inner cast to float32 cannot go unseen. Ids are taken twice, through sentence-transformers and through
+the tokenizers library with only the keys that tokenizer_config.json states, and must be equal."""
 
 import base64
 import json
@@ -35,7 +35,8 @@ class OnlyDouble(TorchDispatchMode):
 
 
 def load(folder: Path, double=False) -> SentenceTransformer:
-    """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain attention."""
+    """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain
+    attention."""
     kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
     model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
     return model.double() if double else model
@@ -47,21 +48,26 @@ def stated_tokenizer(folder: Path, max_length: int) -> tokenizers.Tokenizer:
     config = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     normalizer = file["normalizer"]
     if config.get("tokenizer_class") in ("BertTokenizer", "BertTokenizerFast"):
-        names = {"do_lower_case": "lowercase", "strip_accents": "strip_accents",
-                 "tokenize_chinese_chars": "handle_chinese_chars"}
+        names = {
+            "do_lower_case": "lowercase",
+            "strip_accents": "strip_accents",
+            "tokenize_chinese_chars": "handle_chinese_chars",
+        }
         normalizer.update({mine: config[theirs] for theirs, mine in names.items() if theirs in config})
     for st in folder.glob("sentence_*_config.json"):
         if json.loads(st.read_text()).get("do_lower_case"):
             file["normalizer"] = {"type": "Sequence", "normalizers": [{"type": "Lowercase"}, normalizer]}
     tok = tokenizers.Tokenizer.from_str(json.dumps(file))
     tok.no_padding()
-    tok.enable_truncation(max_length)
+    tok.enable_truncation(max_length, direction=config.get("truncation_side", "right"))
     return tok
 
 
 def encode(model, item, **kwargs) -> np.ndarray:
     """One text at a time: no padding anywhere."""
-    return model.encode([item["text"]], prompt_name=item.get("prompt_name"), prompt=item.get("prompt"), **kwargs)[0]
+    return model.encode(
+        [item["text"]], prompt_name=item.get("prompt_name"), prompt=item.get("prompt"), **kwargs
+    )[0]
 
 
 def features_of(model, item):
@@ -72,7 +78,11 @@ def features_of(model, item):
 def array(values, dtype) -> dict:
     values = np.asarray(values)
     data = np.ascontiguousarray(values.astype({"f32": "<f4", "f64": "<f8"}[dtype]))
-    return {"dtype": dtype, "shape": list(data.shape), "base64": base64.b64encode(data.tobytes()).decode("ascii")}
+    return {
+        "dtype": dtype,
+        "shape": list(data.shape),
+        "base64": base64.b64encode(data.tobytes()).decode("ascii"),
+    }
 
 
 def distance(got, want) -> float:
@@ -82,13 +92,17 @@ def distance(got, want) -> float:
 
 
 def versions() -> dict:
-    return {"torch": torch.__version__, "transformers": transformers.__version__,
-            "sentence_transformers": sentence_transformers.__version__, "tokenizers": tokenizers.__version__,
-            "python": platform.python_version()}
+    return {
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+        "sentence_transformers": sentence_transformers.__version__,
+        "tokenizers": tokenizers.__version__,
+        "python": platform.python_version(),
+    }
 
 
 def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> dict:
-    """Everything a golden.json says about a package, except the case's own names. Fields: goldens/README.md."""
+    """What a golden.json says about a package, except the case's own names. Fields: goldens/README.md."""
     single, double = load(folder), load(folder, double=True)
     limit = single.max_seq_length
     tok, untruncated = stated_tokenizer(folder, limit), stated_tokenizer(folder, limit)
@@ -120,8 +134,14 @@ def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> d
         return f32, f64
 
     f32, f64 = pair()
-    out = {"max_length": limit, "dimension": int(f64.shape[1]), "items": items, "embeddings_f32": array(f32, "f32"),
-           "embeddings_f64": array(f64, "f64"), "delta": distance(f32, f64)}
+    out = {
+        "max_length": limit,
+        "dimension": int(f64.shape[1]),
+        "items": items,
+        "embeddings_f32": array(f32, "f32"),
+        "embeddings_f64": array(f64, "f64"),
+        "delta": distance(f32, f64),
+    }
     if hidden:
         out["hidden"] = hidden
     if similarity:
@@ -130,6 +150,10 @@ def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> d
         out["similarity"] = {"function": double.similarity_fn_name, "matrix": array(matrix.numpy(), "f64")}
     if cut:
         f32, f64 = pair(truncate_dim=cut, normalize_embeddings=True)
-        out["cut"] = {"dimensions": cut, "embeddings_f32": array(f32, "f32"), "embeddings_f64": array(f64, "f64"),
-                      "delta": distance(f32, f64)}
+        out["cut"] = {
+            "dimensions": cut,
+            "embeddings_f32": array(f32, "f32"),
+            "embeddings_f64": array(f64, "f64"),
+            "delta": distance(f32, f64),
+        }
     return out
