@@ -73,7 +73,6 @@ class TextTokenizer {
   virtual ~TextTokenizer() = default;
   virtual Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
                                          const TextOptions& options) const = 0;
-  virtual Result<std::string> Decode(std::int32_t id) const = 0;
 };
 
 // A plan as an answer: stable JSON by schemas/plan.schema.json.

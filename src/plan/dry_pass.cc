@@ -1,5 +1,6 @@
 #include "plan/dry_pass.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "ops/trace.h"
@@ -7,21 +8,34 @@
 
 namespace candor::plan {
 
-DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
-               const Backend& backend, Profile profile) {
-  const std::vector<std::int32_t> zeros(rows, 0);
-  std::vector<Sequence> runs(sequences);
-  for (std::size_t i = 0; i < sequences; ++i) {
-    runs[i].begin = static_cast<std::int32_t>(i);
-    runs[i].end = static_cast<std::int32_t>(i + 1 == sequences ? rows : i + 1);
+namespace {
+
+// `longest` rows first, the rest shared out evenly.
+std::vector<Sequence> Layout(std::size_t rows, std::size_t sequences, std::size_t longest) {
+  std::vector<Sequence> out(sequences);
+  const std::size_t first = sequences == 1 ? rows : std::min(longest, rows - (sequences - 1));
+  const std::size_t rest = rows - first;
+  for (std::size_t i = 0, at = 0; i < sequences; ++i) {
+    const std::size_t length = i == 0 ? first : rest * i / (sequences - 1) - rest * (i - 1) / (sequences - 1);
+    out[i].begin = static_cast<std::int32_t>(at);
+    out[i].end = static_cast<std::int32_t>(at += length);
   }
+  return out;
+}
+
+}  // namespace
+
+DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
+               std::size_t longest, const Backend& backend, Profile profile) {
+  const std::vector<std::int32_t> zeros(rows, 0);
+  const std::vector<Sequence> layout = Layout(rows, sequences, longest);
   TraceOps trace;
   Workspace measure(nullptr, 0, backend.activation(profile), backend.space());
   tasks::Packed packed;
   packed.batch.tokens = trace.Stage(zeros);
   packed.batch.segments = trace.Stage(zeros);
-  packed.batch.positions = {trace.Stage(zeros), 1};
-  packed.batch.sequences = trace.Stage(runs);
+  packed.batch.positions = trace.Stage(zeros);
+  packed.batch.sequences = trace.Stage(std::span<const Sequence>(layout));
   packed.runs = packed.batch.sequences;
   std::ignore = tasks::Pass(model, task, packed, sequences, trace, measure);
   return {trace.steps(), measure.peak(), trace.problems()};

@@ -32,6 +32,18 @@ std::string_view Name(Decision decision) {
   return decision == Decision::kEligible ? "eligible" : "unqualified";
 }
 
+std::string_view Name(Profile profile) {
+  switch (profile) {
+    case Profile::kF32:
+      return "f32";
+    case Profile::kBf16:
+      return "bf16";
+    case Profile::kInt8:
+      return "int8";
+  }
+  return "";
+}
+
 std::vector<std::string> Plan::Choices() const {
   std::set<std::string> out;
   for (const package::Evidence& e : evidence)
@@ -46,7 +58,7 @@ std::string Fingerprint(const Plan& plan) {
   c.Field("route", plan.route == Route::kNative ? "native" : "graph");
   c.Field("family", plan.family).Field("family_version", plan.family_version).Field("dialect", plan.dialect);
   c.Field("contract", plan.contract).Field("device", plan.device).Field("backend", plan.backend);
-  c.Field("profile", std::to_string(static_cast<int>(plan.profile))).Field("space", plan.space);
+  c.Field("profile", Name(plan.profile)).Field("space", plan.space);
   for (const Option& o : plan.options)
     if (o.numeric) c.Field("option " + o.name, o.value);
   for (const std::string& choice : plan.Choices()) c.Field("choice", choice);

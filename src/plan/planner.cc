@@ -34,8 +34,8 @@ void PlanTensors(Draft& d, const Machine& machine) {
 
 void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
   Limits& limits = d.plan.limits;
-  DryPass dry = RunDry(*d.model, *d.task, limits.max_batch_tokens, limits.max_sequences, machine.backend,
-                       d.plan.profile);
+  DryPass dry = RunDry(*d.model, *d.task, limits.max_batch_tokens, limits.max_sequences, limits.max_length,
+                       machine.backend, d.plan.profile);
   problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
   limits.workspace_bytes = dry.workspace_bytes;
   for (const Step& step : dry.steps) {

@@ -1,0 +1,229 @@
+#include "engine/embedder.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+#include "engine/door.h"
+#include "engine/packer.h"
+#include "engine/tokenize.h"
+#include "engine/version.h"
+#include "tasks/registry.h"
+
+namespace candor::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Milliseconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+std::string NextId(std::string_view kind) {
+  static std::atomic<std::uint64_t> next{1};
+  return std::string(kind) + "-" + std::to_string(next.fetch_add(1, std::memory_order_relaxed));
+}
+
+// What the files store, each type once: "F16+F32".
+std::string StoredTypes(const plan::Plan& plan) {
+  std::string out;
+  for (const plan::PlannedTensor& t : plan.tensors)
+    for (const plan::PlannedTensor::Source& s : t.from)
+      if (out.find(s.dtype) == std::string::npos) out += (out.empty() ? "" : "+") + s.dtype;
+  return out;
+}
+
+ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
+  const plan::Plan& p = model.plan();
+  const tasks::TaskFacts& f = model.task().facts();
+  ModelInfo info;
+  info.path = options.path;
+  info.name = options.path.substr(options.path.find_last_of('/', options.path.find_last_not_of('/')) + 1);
+  while (info.name.ends_with('/')) info.name.pop_back();
+  info.family = p.family, info.contract = p.contract, info.precision = plan::Name(p.profile),
+  info.device = p.device;
+  info.plan = model.fingerprint(), info.package = p.package, info.decision = plan::Name(p.decision);
+  info.dimensions = f.dimensions, info.max_length = f.max_length,
+  info.max_batch_tokens = p.limits.max_batch_tokens;
+  info.vocabulary = model.model().input().vocabulary;
+  info.normalized = f.normalized, info.similarity = f.similarity, info.space = p.space,
+  info.pooling = f.pooling;
+  info.prompts = f.prompts, info.matryoshka = f.matryoshka;
+  info.weight_bytes = p.limits.weight_bytes,
+  info.session_bytes = p.limits.workspace_bytes + p.limits.scratch_bytes;
+  for (const plan::PlannedStep& s : p.steps) {
+    KernelRun run{std::string(Name(s.step.op)), s.kernel, std::string(Name(s.precision)), 1};
+    bool known = false;
+    for (KernelRun& k : info.kernels)
+      if (k.op == run.op && k.kernel == run.kernel && k.precision == run.precision) known = true, ++k.calls;
+    if (!known) info.kernels.push_back(std::move(run));
+  }
+  return info;
+}
+
+class EmbedderImpl final : public Embedder {
+ public:
+  EmbedderImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options, Parallel parallel,
+               std::size_t threads)
+      : model_(model),
+        pool_(std::move(model), threads),
+        parallel_(std::move(parallel)),
+        threads_(threads),
+        info_(Describe(*model_, options)),
+        device_(options.device),
+        stored_(StoredTypes(model_->plan())) {}
+
+  Result<EmbedReply> Embed(const EmbedRequest& request) const override {
+    return AtTheDoor<EmbedReply, Error>([&] { return Answer(request); });
+  }
+  const ModelInfo& info() const override { return info_; }
+  std::string PlanJson(bool pretty) const override { return plan::Serialize(model_->plan(), pretty); }
+  Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const override {
+    return tasks::Similarity(one, many);
+  }
+  Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
+                                 const TextOptions& options) const override {
+    return engine::Tokenize(*model_->task().tokenizer(), info_.max_length, text, pair, options);
+  }
+
+ private:
+  Result<EmbedReply> Answer(const EmbedRequest& request) const;
+  Result<void> RunBatches(const tasks::Laid& laid, std::vector<float>& numbers, Receipt& receipt) const;
+  Receipt NewReceipt() const;
+
+  std::shared_ptr<const LoadedModel> model_;
+  mutable SessionPool pool_;
+  Parallel parallel_;
+  std::size_t threads_;
+  ModelInfo info_;
+  std::string device_, stored_;
+};
+
+Receipt EmbedderImpl::NewReceipt() const {
+  const plan::Plan& p = model_->plan();
+  Receipt r;
+  r.product = "candor", r.version = Version(), r.commit = Commit();
+  r.request = NextId("request"), r.execution = NextId("execution");
+  r.plan = model_->fingerprint(), r.package = p.package, r.contract = p.contract, r.family = p.family;
+  r.route = "native", r.recipe = p.space;
+  r.device_requested = device_, r.device_selected = p.device, r.machine = p.machine,
+  r.profile = plan::Name(p.profile);
+  r.stored_dtype = stored_, r.weight_dtype = "F32", r.activation_dtype = "F32", r.accumulation_dtype = "F32";
+  r.output_dtype = "F32";
+  r.decision = Name(p.decision), r.unqualified = p.unqualified;
+  return r;
+}
+
+void AddRun(Receipt& receipt, const RunReceipt& run) {
+  ++receipt.batches;
+  receipt.rows += run.rows;
+  if (!run.as_planned && receipt.as_planned) receipt.as_planned = false, receipt.difference = run.difference;
+  for (const Ran& r : run.ran.rows()) {
+    bool known = false;
+    for (KernelRun& k : receipt.kernels) {
+      if (k.op != Name(r.op) || k.kernel != r.kernel || k.precision != Name(r.precision)) continue;
+      known = true;
+      k.calls += r.calls;
+    }
+    if (!known)
+      receipt.kernels.push_back(
+          {std::string(Name(r.op)), std::string(r.kernel), std::string(Name(r.precision)), r.calls});
+  }
+}
+
+Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float>& numbers,
+                                      Receipt& receipt) const {
+  const auto batches = Pack(laid.works, model_->plan().limits, threads_);
+  const std::size_t width = model_->task().OutputWidth();
+  std::mutex lock;
+  std::optional<Error> failed;
+  parallel_(batches.size(), [&](std::size_t b) {
+    std::vector<const tasks::Work*> works;
+    for (const std::size_t i : batches[b]) works.push_back(&laid.works[i]);
+    std::vector<float> rows(works.size() * width);
+    Result<SessionPool::Lease> session = pool_.Take();
+    Result<RunReceipt> run =
+        session ? (*session)->Run(works, View<float>{rows.data(), works.size(), width, width})
+                : session.error();
+    const std::scoped_lock held(lock);
+    if (!run) {
+      if (!failed) failed = run.error();
+      return;
+    }
+    AddRun(receipt, *run);
+    for (std::size_t k = 0; k < works.size(); ++k)
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                  numbers.begin() + static_cast<std::ptrdiff_t>(batches[b][k] * width));
+  });
+  if (failed) return *failed;
+  return {};
+}
+
+Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
+  const auto start = Clock::now();
+  const Request wrapped(request);
+  CANDOR_TRY(tasks::Laid laid, model_->task().Lay(wrapped));
+  const auto laid_at = Clock::now();
+  Receipt receipt = NewReceipt();
+  const std::size_t width = model_->task().OutputWidth();
+  std::vector<float> numbers(laid.works.size() * width);
+  CANDOR_CHECKED(RunBatches(laid, numbers, receipt));
+  const auto ran_at = Clock::now();
+  std::vector<View<const float>> views;
+  for (std::size_t i = 0; i < laid.works.size(); ++i)
+    views.push_back({numbers.data() + i * width, 1, width, width});
+  CANDOR_TRY(Output output, model_->task().Finish(wrapped, laid, views));
+  EmbedReply reply{std::get<Embeddings>(std::move(output)), std::move(laid.items), std::move(receipt)};
+  const auto end = Clock::now();
+
+  Receipt& r = reply.receipt;
+  r.items = reply.items.size();
+  const bool left = request.text.truncate_left.value_or(model_->task().tokenizer()->facts().truncation_left);
+  for (std::size_t i = 0; i < reply.items.size(); ++i) {
+    const ItemReport& item = reply.items[i];
+    r.failed += item.error ? 1u : 0u;
+    r.tokens.push_back(item.tokens);
+    if (item.total > item.tokens && !item.error)
+      r.truncated.push_back({i, item.total, item.tokens, left ? "left" : "right"});
+  }
+  r.dimensions = reply.embeddings.dimensions, r.normalized = reply.embeddings.normalized;
+  r.dimensions_declared =
+      !request.dimensions || *request.dimensions == info_.dimensions || !info_.matryoshka.empty();
+  r.similarity = reply.embeddings.similarity, r.recipe = reply.embeddings.space;
+  r.prompt = request.text.prompt ? "literal" : request.text.prompt_name.value_or("");
+  r.timings = {.queue = 0,
+               .preprocess = Milliseconds(start, laid_at),
+               .compute = Milliseconds(laid_at, ran_at),
+               .finish = Milliseconds(ran_at, end),
+               .total = Milliseconds(start, end)};
+  return reply;
+}
+
+class TextTokenizerImpl final : public TextTokenizer {
+ public:
+  TextTokenizerImpl(std::shared_ptr<const text::Tokenizer> tokenizer, std::size_t limit)
+      : tokenizer_(std::move(tokenizer)), limit_(limit) {}
+  Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
+                                 const TextOptions& options) const override {
+    return engine::Tokenize(*tokenizer_, limit_, text, pair, options);
+  }
+
+ private:
+  std::shared_ptr<const text::Tokenizer> tokenizer_;
+  std::size_t limit_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
+                                             const ModelOptions& options, Parallel parallel,
+                                             std::size_t threads) {
+  return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(parallel), threads);
+}
+
+std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
+                                                       std::size_t limit) {
+  return std::make_shared<TextTokenizerImpl>(std::move(tokenizer), limit);
+}
+
+}  // namespace candor::engine

@@ -1,0 +1,23 @@
+// The public Embedder over a loaded model: lay out, pack, run, finish, account for it.
+//
+// Any number of callers at once. A caller's thread parses and tokenises, then works on its own batches
+// together with whatever threads of the machine are idle; at most as many passes run as there are threads.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "candor/engine.h"
+#include "engine/loaded_model.h"
+#include "engine/session_pool.h"
+
+namespace candor::engine {
+
+std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
+                                             const ModelOptions& options, Parallel parallel,
+                                             std::size_t threads);
+
+// The tokenizer of a package as a public handle; `limit` tokens at most unless a call asks for fewer.
+std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
+                                                       std::size_t limit);
+
+}  // namespace candor::engine

@@ -1,0 +1,75 @@
+#include "engine/loaded_model.h"
+
+#include <mutex>
+#include <utility>
+
+#include "engine/session.h"
+#include "model/slot_reader.h"
+
+namespace candor::engine {
+
+Planned<std::shared_ptr<const LoadedModel>> LoadedModel::Load(plan::Draft draft, const Backend& backend,
+                                                              const Parallel& parallel) {
+  std::shared_ptr<LoadedModel> loaded(new LoadedModel(std::move(draft), backend));
+  if (Problems problems = loaded->Construct(parallel); !problems.empty()) return problems;
+  if (Result<void> probed = loaded->Probe(); !probed) return Problems{probed.error()};
+  return std::shared_ptr<const LoadedModel>(std::move(loaded));
+}
+
+Problems LoadedModel::Construct(const Parallel& parallel) {
+  const std::size_t slots = draft_.declarations.size();
+  weights_.resize(slots);
+  Problems problems;
+  std::mutex lock;
+  const auto note = [&](Error error) {
+    error.phase = Phase::kLoad;
+    const std::scoped_lock held(lock);
+    problems.push_back(std::move(error));
+  };
+  std::string digest;
+  // Number 0 hashes the package, the others pack one slot each: the longest single piece starts first.
+  parallel(slots + 1, [&](std::size_t i) {
+    if (i == 0) {
+      Result<std::string> hashed = draft_.package->Digest();
+      if (hashed)
+        digest = std::move(hashed).value();
+      else
+        note(hashed.error());
+      return;
+    }
+    const Binding& binding = draft_.match.bindings[i - 1];
+    if (binding.state != BindState::kBound) return;
+    const SlotReader reader(binding);
+    auto prepared = backend_->Prepare(SourceOf(binding, reader), draft_.plan.profile);
+    if (!prepared) return note(prepared.error());
+    weights_[i - 1] = std::move(prepared).value();
+    *draft_.declarations[i - 1].slot = Weight(weights_[i - 1].get(), binding.rows, binding.cols);
+  });
+  // The bytes packed and the bytes hashed are the same ones only if no file changed in between (SPEC ART-12).
+  if (Result<void> unchanged = draft_.package->CheckUnchanged(); !unchanged) note(unchanged.error());
+  if (!problems.empty()) return problems;
+  plan::Seal(draft_, std::move(digest));
+  fingerprint_ = plan::Fingerprint(draft_.plan);
+  return {};
+}
+
+// One short pass before anyone sees the model: a kernel that cannot run, or one that is not the planned one,
+// is found here and not by a request (SPEC PLAN-13).
+Result<void> LoadedModel::Probe() const {
+  CANDOR_TRY(const std::unique_ptr<Session> session, Session::Open(*this));
+  tasks::Work work;
+  const InputRule rule = draft_.model->input();
+  work.tokens = {0}, work.segments = {0}, work.positions = {rule.first_position};
+  work.sequences = {{.begin = 0, .end = 1}}, work.runs = work.sequences;
+  std::vector<float> numbers(draft_.task->OutputWidth());
+  const tasks::Work* works[] = {&work};
+  CANDOR_TRY(const RunReceipt receipt,
+             session->Run(works, View<float>{numbers.data(), 1, numbers.size(), numbers.size()}));
+  if (!receipt.as_planned) {
+    return Error{Code::kDevicePlanRejected, Where::Option("device"), receipt.difference,
+                 "the kernels of the plan", Phase::kProbe};
+  }
+  return {};
+}
+
+}  // namespace candor::engine

@@ -1,0 +1,48 @@
+// SessionPool: the sessions of one loaded model, opened when first needed, at most as many as may run at
+// once. Thread-safe. Taking one blocks while all are in use; nothing waits for a session while it holds one.
+#pragma once
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/session.h"
+
+namespace candor::engine {
+
+class SessionPool {
+ public:
+  SessionPool(std::shared_ptr<const LoadedModel> model, std::size_t most)
+      : model_(std::move(model)), most_(most) {}
+
+  // Gives the session back when it goes out of scope.
+  class Lease {
+   public:
+    Lease(SessionPool& pool, std::unique_ptr<Session> session) : pool_(&pool), session_(std::move(session)) {}
+    Lease(Lease&&) noexcept = default;
+    Lease& operator=(Lease&&) = delete;
+    ~Lease() {
+      if (session_ != nullptr) pool_->Return(std::move(session_));
+    }
+    Session& operator*() const { return *session_; }
+    Session* operator->() const { return session_.get(); }
+
+   private:
+    SessionPool* pool_;
+    std::unique_ptr<Session> session_;
+  };
+  Result<Lease> Take();
+  const LoadedModel& model() const { return *model_; }
+
+ private:
+  void Return(std::unique_ptr<Session> session);
+
+  std::shared_ptr<const LoadedModel> model_;
+  std::size_t most_;
+  std::mutex lock_;
+  std::condition_variable returned_;
+  std::vector<std::unique_ptr<Session>> free_;
+  std::size_t opened_ = 0;
+};
+
+}  // namespace candor::engine

@@ -1,0 +1,263 @@
+// Every golden package through the public API, from folder to vector: agreement with the reference library,
+// the envelope that follows from it, and the bits that every table and thread count must give.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "base/sha256.h"
+#include "candor/engine.h"
+#include "golden.h"
+#include "io/json.h"
+#include "plan/envelope.h"
+
+namespace candor::goldens {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<Engine> NewEngine(const std::string& isa = "", std::size_t threads = 2) {
+  Result<std::shared_ptr<Engine>> engine = Engine::New({.threads = threads, .isa = isa});
+  if (!engine) return nullptr;  // a table this machine lacks
+  return *engine;
+}
+
+std::shared_ptr<const Embedder> Open(const Engine& engine, const Golden& golden) {
+  ModelOptions options{.path = golden.package, .allow_unqualified = true};
+  if (!fs::exists(golden.package + "/modules.json")) options.pooling = "mean";  // as the golden was made
+  Planned<std::shared_ptr<const Embedder>> model = engine.OpenEmbedder(options);
+  if (!model) {
+    for (const Error& e : model.error()) ADD_FAILURE() << golden.name << ": " << Message(e);
+    return nullptr;
+  }
+  return *model;
+}
+
+// All items' vectors in order; empty after a failure.
+std::vector<float> Vectors(const Embedder& model, const Golden& golden,
+                           std::optional<std::size_t> dimensions = {}) {
+  const std::size_t width = dimensions.value_or(golden.dimension);
+  std::vector<float> out(golden.items.size() * width);
+  for (Asked& asked : Requests(golden)) {
+    asked.request.dimensions = dimensions;
+    const Result<EmbedReply> reply = model.Embed(asked.request);
+    if (!reply) {
+      ADD_FAILURE() << golden.name << ": " << Message(reply.error());
+      return {};
+    }
+    EXPECT_TRUE(reply->receipt.as_planned) << reply->receipt.difference;
+    EXPECT_EQ(reply->embeddings.dimensions, width) << golden.name;
+    for (std::size_t i = 0; i < asked.items.size(); ++i) {
+      const Item& item = golden.items[asked.items[i]];
+      EXPECT_FALSE(reply->items[i].error) << golden.name << ": " << Message(*reply->items[i].error);
+      EXPECT_EQ(reply->items[i].tokens, item.ids.size()) << golden.name << ": " << item.text;
+      EXPECT_EQ(reply->items[i].total, item.tokens_before_truncation) << golden.name << ": " << item.text;
+      std::copy_n(reply->embeddings.values.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                  out.begin() + static_cast<std::ptrdiff_t>(asked.items[i] * width));
+    }
+  }
+  return out;
+}
+
+double LargestDifference(const std::vector<float>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    most = std::max(most, std::abs(static_cast<double>(a[i]) - b[i]));
+  return most;
+}
+
+// DESIGN section 9: four times the distance of the library's own f32 run from its f64 run, and never under
+// 1e-6.
+double Bound(double delta) { return std::max(4 * delta, 1e-6); }
+
+class GoldenTest : public ::testing::TestWithParam<std::string> {};
+
+// AC-E 4, 5, 7; TSK-05..09; COV-01. Largest seen, relative L2: 4.6e-7 tiny, 6.2e-7 MiniLM (bound 2.5e-6).
+TEST_P(GoldenTest, VectorsAreTheReferences) {
+  const Golden golden = Load(GetParam());
+  const auto engine = NewEngine();
+  const auto model = Open(*engine, golden);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->info().max_length, golden.max_length);
+  EXPECT_EQ(model->info().similarity, golden.similarity);
+  const std::vector<float> got = Vectors(*model, golden);
+  ASSERT_EQ(got.size(), golden.embeddings.values.size());
+  const double distance = RelativeL2({got.begin(), got.end()}, golden.embeddings.values);
+  RecordProperty("relative_l2", std::to_string(distance));
+  std::printf("%-20s relative L2 %.2e, bound %.2e, largest difference %.2e\n", golden.name.c_str(), distance,
+              Bound(golden.delta), LargestDifference(got, golden.embeddings.values));
+  EXPECT_LE(distance, Bound(golden.delta)) << golden.name;
+  if (golden.name == "minilm") EXPECT_LE(LargestDifference(got, golden.embeddings.values), 1e-5);
+}
+
+// API-03: cut first, then normalised again where the recipe normalises.
+TEST_P(GoldenTest, CutVectorsAreTheReferences) {
+  const Golden golden = Load(GetParam());
+  if (!golden.cut) return;
+  const auto model = Open(*NewEngine(), golden);
+  ASSERT_NE(model, nullptr);
+  const std::vector<float> got = Vectors(*model, golden, golden.cut->dimensions);
+  ASSERT_EQ(got.size(), golden.cut->embeddings.values.size());
+  EXPECT_LE(RelativeL2({got.begin(), got.end()}, golden.cut->embeddings.values), Bound(golden.cut->delta));
+}
+
+// TSK-10: the package's own similarity function.
+TEST_P(GoldenTest, SimilaritiesAreTheReferences) {
+  const Golden golden = Load(GetParam());
+  if (golden.similarity_matrix.values.empty()) return;
+  const auto model = Open(*NewEngine(), golden);
+  ASSERT_NE(model, nullptr);
+  const std::vector<float> vectors = Vectors(*model, golden);
+  Embeddings many{golden.dimension, model->info().normalized, golden.similarity, model->info().space,
+                  vectors};
+  Embeddings one = many;
+  one.values.resize(golden.dimension);
+  const Result<std::vector<float>> scores = model->Similarity(one, many);
+  ASSERT_TRUE(scores) << Message(scores.error());
+  const std::size_t n = golden.items.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    // A score sums a row of products of two vectors, each within the bound: twice it, over the score's own
+    // size.
+    const double expected = golden.similarity_matrix.values[i];
+    EXPECT_NEAR((*scores)[i], expected, 4 * Bound(golden.delta) * std::max(1.0, std::abs(expected) * 8))
+        << golden.name << " item " << i;
+  }
+}
+
+std::string BitsOf(const std::vector<float>& values) {
+  return Sha256Hex({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+}
+
+fs::path BitsFile() { return fs::path(CANDOR_SOURCE_DIR) / "goldens" / "bits.txt"; }
+
+std::map<std::string, std::string> ReadBits() {
+  std::map<std::string, std::string> out;
+  std::ifstream in(BitsFile());
+  for (std::string name, bits; in >> name >> bits;) out[name] = bits;
+  return out;
+}
+
+// BAT-03, DESIGN section 10: in f32 one file of bits serves every x86 table and every thread count. The file
+// guards against change; what the numbers should be is the tests' above.
+TEST_P(GoldenTest, BitsAreOneForEveryTableAndThreadCount) {
+  const Golden golden = Load(GetParam());
+  const std::map<std::string, std::string> bits = ReadBits();
+  ASSERT_TRUE(bits.contains(golden.name)) << "no line in goldens/bits.txt; goldens_test --write makes them";
+  std::size_t tables = 0;
+  for (const char* isa : {"scalar", "avx2", "avx512"}) {
+    const std::size_t most = golden.name == "minilm" && std::string(isa) == "scalar" ? 2 : 3;
+    for (std::size_t threads = most == 2 ? 2 : 1; threads <= most; ++threads) {
+      const auto engine = NewEngine(isa, threads);
+      if (engine == nullptr) continue;
+      ++tables;
+      const auto model = Open(*engine, golden);
+      ASSERT_NE(model, nullptr);
+      EXPECT_EQ(BitsOf(Vectors(*model, golden)), bits.at(golden.name))
+          << golden.name << " " << isa << " " << threads;
+    }
+  }
+  EXPECT_GE(tables, 1u);
+}
+
+// BAT-03: alone, in company, in reverse: the same bits.
+TEST_P(GoldenTest, CompanyAndOrderChangeNothing) {
+  const Golden golden = Load(GetParam());
+  const auto model = Open(*NewEngine(), golden);
+  ASSERT_NE(model, nullptr);
+  const std::size_t width = golden.dimension;
+  for (const Asked& asked : Requests(golden)) {
+    const Result<EmbedReply> together = model->Embed(asked.request);
+    ASSERT_TRUE(together);
+    EmbedRequest backwards = asked.request;
+    std::reverse(backwards.inputs.begin(), backwards.inputs.end());
+    const Result<EmbedReply> reversed = model->Embed(backwards);
+    ASSERT_TRUE(reversed);
+    const std::size_t n = asked.items.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      EmbedRequest single = asked.request;
+      single.inputs = {asked.request.inputs[i]};
+      const Result<EmbedReply> alone = model->Embed(single);
+      ASSERT_TRUE(alone);
+      const float* row = together->embeddings.values.data() + i * width;
+      EXPECT_EQ(std::memcmp(row, alone->embeddings.values.data(), width * sizeof(float)), 0)
+          << golden.name << i;
+      EXPECT_EQ(
+          std::memcmp(row, reversed->embeddings.values.data() + (n - 1 - i) * width, width * sizeof(float)),
+          0)
+          << golden.name << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(CaseNames()),
+                         [](const auto& info) { return info.param; });
+
+// What a passing golden proves, as rows of the envelope.
+void Prove(const Embedder& model, std::set<std::string>& rows) {
+  const Result<io::Json> plan = io::ParseJson(model.PlanJson(false), "plan");
+  ASSERT_TRUE(plan);
+  const std::string start = plan->Find("family")->as_string() + ' ' + plan->Find("profile")->as_string() +
+                            ' ' + plan->Find("device")->as_string() + ' ';
+  for (const io::Json& choice : plan->Find("choices")->items()) rows.insert(start + choice.as_string());
+}
+
+std::set<std::string> ProvenRows() {
+  std::set<std::string> rows;
+  const auto engine = NewEngine();
+  for (const std::string& name : CaseNames()) {
+    const Golden golden = Load(name);
+    if (golden.name == "minilm") continue;  // not on every machine, and the tiny ones cover its choices
+    const auto model = Open(*engine, golden);
+    if (model == nullptr) continue;
+    const std::vector<float> got = Vectors(*model, golden);
+    if (got.size() == golden.embeddings.values.size() &&
+        RelativeL2({got.begin(), got.end()}, golden.embeddings.values) <= Bound(golden.delta))
+      Prove(*model, rows);
+  }
+  return rows;
+}
+
+// CAP-05: the list built in is the list that the goldens prove, no more and no less.
+TEST(Envelope, IsWhatTheGoldensProve) {
+  const std::vector<std::string> built = plan::EnvelopeRows();
+  EXPECT_EQ(std::set<std::string>(built.begin(), built.end()), ProvenRows())
+      << "goldens_test --write makes src/plan/envelope.inc again";
+}
+
+// CAP-05, QUA-15: the real package is inside it.
+TEST(Envelope, HoldsTheRealPackage) {
+  for (const std::string& name : CaseNames()) {
+    if (name != "minilm") continue;
+    const auto answer = NewEngine()->Plan({.path = Load(name).package});
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->decision, "eligible");
+  }
+}
+
+}  // namespace
+
+int Write() {
+  std::ofstream envelope(fs::path(CANDOR_SOURCE_DIR) / "src" / "plan" / "envelope.inc");
+  envelope << "// Generated from the goldens by goldens_test --write; do not edit.\n";
+  for (const std::string& row : ProvenRows()) envelope << '"' << row << "\",\n";
+  std::ofstream bits(BitsFile());
+  for (const std::string& name : CaseNames()) {
+    const Golden golden = Load(name);
+    const auto model = Open(*NewEngine(), golden);
+    bits << name << ' ' << BitsOf(Vectors(*model, golden)) << '\n';
+  }
+  return ::testing::Test::HasFailure() ? 1 : 0;
+}
+
+}  // namespace candor::goldens
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  if (argc == 2 && std::string(argv[1]) == "--write") return candor::goldens::Write();
+  return RUN_ALL_TESTS();
+}

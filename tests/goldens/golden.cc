@@ -1,0 +1,143 @@
+#include "golden.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "io/json.h"
+
+namespace candor::goldens {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = CANDOR_SOURCE_DIR;
+const char kMiniLm[] = "minilm";
+
+std::string Decode64(std::string_view text) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0, held = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<unsigned>(kDigits.find(c));
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out += static_cast<char>(bits >> held & 0xff);
+  }
+  return out;
+}
+
+Array ReadArray(const io::Json& json) {
+  Array out;
+  for (const io::Json& n : json.Find("shape")->items()) out.shape.push_back(n.as_uint());
+  const std::string bytes = Decode64(json.Find("base64")->as_string());
+  const bool wide = json.Find("dtype")->as_string() == "f64";
+  static_assert(std::endian::native == std::endian::little);
+  for (std::size_t at = 0; at < bytes.size(); at += wide ? 8 : 4) {
+    double d = 0;
+    float f = 0;
+    if (wide)
+      std::memcpy(&d, bytes.data() + at, 8);
+    else
+      std::memcpy(&f, bytes.data() + at, 4), d = static_cast<double>(f);
+    out.values.push_back(d);
+  }
+  return out;
+}
+
+std::vector<std::int32_t> ReadIds(const io::Json* json) {
+  std::vector<std::int32_t> out;
+  if (json != nullptr)
+    for (const io::Json& n : json->items()) out.push_back(static_cast<std::int32_t>(n.as_int()));
+  return out;
+}
+
+std::optional<std::string> ReadText(const io::Json& item, std::string_view key) {
+  const io::Json* text = item.Find(key);
+  if (text == nullptr || text->is_null()) return std::nullopt;
+  return text->as_string();
+}
+
+}  // namespace
+
+std::vector<std::string> CaseNames() {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(kSource / "goldens" / "bert"))
+    if (entry.is_directory()) out.push_back(entry.path().filename());
+  std::ranges::sort(out);
+  // The one real package is fetched by quickstart and check; a build without it tests the tiny ones alone.
+  if (fs::exists(kSource / "models" / kMiniLm / "model.safetensors")) out.push_back(kMiniLm);
+  return out;
+}
+
+Golden Load(const std::string& name) {
+  const bool real = name == kMiniLm;
+  const fs::path folder = real ? kSource / "goldens" / name : kSource / "goldens" / "bert" / name;
+  std::ifstream in(folder / "golden.json", std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  const Result<io::Json> json = io::ParseJson(text.str(), name + "/golden.json");
+  Golden g;
+  if (!json) {
+    ADD_FAILURE() << Message(json.error());
+    return g;
+  }
+  g.name = name;
+  g.package = real ? kSource / "models" / name : folder / "package";
+  g.max_length = json->Find("max_length")->as_uint();
+  g.dimension = json->Find("dimension")->as_uint();
+  for (const io::Json& i : json->Find("items")->items()) {
+    g.items.push_back({i.Find("text")->as_string(), ReadText(i, "prompt_name"), ReadText(i, "prompt"),
+                       ReadIds(i.Find("ids")), ReadIds(i.Find("type_ids")),
+                       i.Find("tokens_before_truncation")->as_uint()});
+  }
+  g.embeddings = ReadArray(*json->Find("embeddings_f64"));
+  g.delta = json->Find("delta")->as_real();
+  if (const io::Json* similarity = json->Find("similarity")) {
+    g.similarity = similarity->Find("function")->as_string();
+    g.similarity_matrix = ReadArray(*similarity->Find("matrix"));
+  }
+  if (const io::Json* cut = json->Find("cut"); cut != nullptr && !cut->is_null())
+    g.cut = Cut{cut->Find("dimensions")->as_uint(), ReadArray(*cut->Find("embeddings_f64")),
+                cut->Find("delta")->as_real()};
+  return g;
+}
+
+std::vector<Asked> Requests(const Golden& golden) {
+  std::vector<Asked> out;
+  for (std::size_t i = 0; i < golden.items.size(); ++i) {
+    const Item& item = golden.items[i];
+    auto at = std::ranges::find_if(out, [&](const Asked& a) {
+      return a.request.text.prompt_name == item.prompt_name && a.request.text.prompt == item.prompt;
+    });
+    if (at == out.end()) {
+      out.emplace_back();
+      at = out.end() - 1;
+      at->request.text.prompt_name = item.prompt_name;
+      at->request.text.prompt = item.prompt;
+    }
+    at->request.inputs.emplace_back(item.text);
+    at->items.push_back(i);
+  }
+  return out;
+}
+
+double RelativeL2(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+}  // namespace candor::goldens

@@ -1,0 +1,57 @@
+// A golden case as goldens/README.md describes it: a package, inputs, and what the reference library
+// answered.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "candor/types.h"
+
+namespace candor::goldens {
+
+struct Array {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;  // f32 widened
+};
+
+struct Item {
+  std::string text;
+  std::optional<std::string> prompt_name, prompt;
+  std::vector<std::int32_t> ids, type_ids;
+  std::size_t tokens_before_truncation = 0;
+};
+
+struct Cut {
+  std::size_t dimensions = 0;
+  Array embeddings;
+  double delta = 0;
+};
+
+struct Golden {
+  std::string name, package;  // package: folder
+  std::size_t max_length = 0, dimension = 0;
+  std::vector<Item> items;
+  Array embeddings;  // f64
+  double delta = 0;  // of the library's own f32 run
+  std::string similarity;
+  Array similarity_matrix;
+  std::optional<Cut> cut;
+};
+
+// Every case under goldens/bert, and the real MiniLM where its package was fetched. Failures are test
+// failures.
+std::vector<std::string> CaseNames();
+Golden Load(const std::string& name);
+
+// One request per distinct prompt choice: the public API takes one for all inputs of a request.
+struct Asked {
+  EmbedRequest request;
+  std::vector<std::size_t> items;  // which of the golden's
+};
+std::vector<Asked> Requests(const Golden& golden);
+
+// |a - b| / |b| over everything.
+double RelativeL2(const std::vector<double>& a, const std::vector<double>& b);
+
+}  // namespace candor::goldens
