@@ -38,16 +38,26 @@ class EmbedTask final : public Task {
   // Weights of one module of the chain; empty for those that have none.
   struct Slots {
     Linear linear;
-    Weight residual;
+    Linear residual;
     Norm norm;
   };
   struct Prompt {
-    std::string name, text;
+    std::string name, text;  // no text: no prompt
   };
+  // What one request asks of every one of its texts.
+  struct Layout {
+    Prompt prompt;
+    text::EncodeOptions encode;
+    std::size_t limit = 0;  // tokens
+    bool truncate = true;
+    std::size_t excluded = 0;  // rows of the prompt that are not pooled
+  };
+  Result<Layout> Prepare(const TextOptions& options) const;
   Result<Prompt> ChoosePrompt(const TextOptions& options) const;
-  Result<std::vector<std::int32_t>> Ids(const Content& input, const Prompt& prompt,
-                                        const TextOptions& options, std::size_t limit,
-                                        ItemReport& report) const;
+  Result<std::size_t> PromptLength(const Layout& layout) const;
+  Result<Work> LayText(const std::string& text, const Layout& layout, ItemReport& report) const;
+  Result<Work> LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
+                      ItemReport& report) const;
   Result<std::size_t> Dimensions(const EmbedRequest& request) const;
 
   EmbedRecipe recipe_;

@@ -1,0 +1,79 @@
+#include "tasks/describe.h"
+
+#include "base/sha256.h"
+
+namespace candor::tasks {
+namespace {
+
+// Fields with their lengths, so that no text can look like another field.
+class Fields {
+ public:
+  void Add(std::string_view name, std::string_view value) {
+    text_ += std::string(name) + " " + std::to_string(value.size()) + " " + std::string(value) + "\n";
+  }
+  std::string Id() const { return "sha256:" + Sha256Hex(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::pair<std::string, std::string> Describe(const Module& m, const EmbedRecipe& recipe) {
+  if (const auto* p = std::get_if<PoolingStep>(&m.step))
+    return {"Pooling", PoolingText(recipe) + (p->include_prompt ? "" : ", without the prompt's tokens")};
+  if (const auto* d = std::get_if<DenseStep>(&m.step)) {
+    return {"Dense", std::to_string(d->in) + " to " + std::to_string(d->out) + ", " + d->activation_name +
+                         (d->bias ? ", bias" : "") +
+                         (!d->residual      ? ""
+                          : d->in == d->out ? ", plus its input"
+                                            : ", plus its projected input")};
+  }
+  if (const auto* n = std::get_if<LayerNormStep>(&m.step)) return {"LayerNorm", std::to_string(n->width)};
+  return {"Normalize", "unit length"};
+}
+
+}  // namespace
+
+std::string PoolingText(const EmbedRecipe& recipe) {
+  std::string out;
+  if (const auto* pooling =
+          recipe.chain.empty() ? nullptr : std::get_if<PoolingStep>(&recipe.chain.front().step)) {
+    for (const Pooling mode : pooling->modes)
+      out += (out.empty() ? "" : "+") + std::string(PoolingName(mode));
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& recipe,
+                                                           std::size_t max_length) {
+  std::vector<std::pair<std::string, std::string>> out;
+  out.emplace_back("Transformer", std::to_string(max_length) + " tokens" +
+                                      (recipe.lowercase_first ? ", lowercase first" : ""));
+  for (const Module& m : recipe.chain) out.push_back(Describe(m, recipe));
+  return out;
+}
+
+std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
+                    std::string_view closure) {
+  Fields f;
+  f.Add("recipe",
+        "candor.embedding.dense/v1, special tokens by the template, no padding, every token pooled");
+  f.Add("closure", closure);
+  for (const auto& [type, text] : facts.chain) f.Add(type, text);
+  for (const auto& [name, text] : recipe.prompts) f.Add("prompt " + name, text);
+  f.Add("default prompt", recipe.default_prompt.value_or(""));
+  f.Add("truncation", truncate_left ? "left" : "right");
+  f.Add("dimensions", std::to_string(facts.dimensions));
+  f.Add("normalized", facts.normalized ? "true" : "false");
+  f.Add("similarity", facts.similarity);
+  return f.Id();
+}
+
+std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized) {
+  Fields f;
+  f.Add("of", space);
+  f.Add("dimensions", std::to_string(dimensions));
+  f.Add("normalized", normalized ? "true" : "false");
+  return f.Id();
+}
+
+}  // namespace candor::tasks

@@ -1,0 +1,25 @@
+// An embedding recipe in words and as an identity: for plans, receipts and the check that two vectors may be
+// compared. Internal to the room.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tasks/recipe.h"
+#include "tasks/task.h"
+
+namespace candor::tasks {
+
+std::string PoolingText(const EmbedRecipe& recipe);  // "cls+mean"
+// Modules in order: type, description.
+std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& recipe, std::size_t max_length);
+
+// "sha256:…" over everything that decides what a vector means (SPEC R18) and over `closure`.
+std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
+                    std::string_view closure);
+// The space of the same vectors cut to other dimensions.
+std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized);
+
+}  // namespace candor::tasks

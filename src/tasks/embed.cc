@@ -1,0 +1,276 @@
+#include "tasks/embed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tasks/describe.h"
+
+namespace candor::tasks {
+namespace {
+
+Error Bad(Code code, Where where, std::string found, std::string allowed) {
+  return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
+}
+
+// Whether the reference counts the token as special: it then leaves it out of a prompt's length.
+bool IsSpecial(const text::TokenizerFacts& f, std::int32_t id) {
+  return f.sep_id == id || f.cls_id == id || f.pad_id == id || f.mask_id == id || f.unk_id == id;
+}
+
+}  // namespace
+
+EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> tokenizer,
+                     const InputRule& input, std::size_t width, std::size_t max_length)
+    : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)), input_(input), width_(width) {
+  slots_.resize(recipe_.chain.size());
+  facts_.dimensions = std::min(recipe_.width, recipe_.truncate_dim.value_or(recipe_.width));
+  facts_.max_length = max_length;
+  // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
+  facts_.normalized = recipe_.normalizes() && facts_.dimensions == recipe_.width;
+  facts_.similarity = recipe_.similarity;
+  facts_.pooling = PoolingText(recipe_);
+  for (const auto& [name, text] : recipe_.prompts) facts_.prompts.push_back(name);
+  facts_.matryoshka = recipe_.matryoshka;
+  facts_.chain = ChainText(recipe_, max_length);
+}
+
+std::string EmbedTask::SetSpace(std::string_view closure) {
+  space_ = SpaceId(recipe_, facts_, tokenizer_ != nullptr && tokenizer_->facts().truncation_left, closure);
+  return space_;
+}
+
+void EmbedTask::DeclareTensors(const Scope& root) {
+  for (std::size_t i = 0; i < recipe_.chain.size(); ++i) {
+    // Small products on pooled rows: their precision is not the profile's to lower.
+    const Scope scope = root.In(recipe_.chain[i].folder).Exact();
+    if (const auto* dense = std::get_if<DenseStep>(&recipe_.chain[i].step)) {
+      scope.Linear("linear", slots_[i].linear, dense->out, dense->in,
+                   dense->bias ? Scope::Bias::kRequired : Scope::Bias::kNone);
+      if (dense->residual && dense->in != dense->out)
+        scope.Linear("residual", slots_[i].residual, dense->out, dense->in, Scope::Bias::kNone);
+    } else if (const auto* norm = std::get_if<LayerNormStep>(&recipe_.chain[i].step)) {
+      scope.LayerNorm("norm", slots_[i].norm, norm->width, 1e-5f);
+    }
+  }
+}
+
+// ---- before the encoder -------------------------------------------------------------------------------
+
+Result<EmbedTask::Prompt> EmbedTask::ChoosePrompt(const TextOptions& options) const {
+  if (options.prompt && options.prompt_name) {
+    return Bad(Code::kUnsupportedOption, Where::Option("prompt-name"), *options.prompt_name,
+               "prompt or prompt-name, not both");
+  }
+  if (options.prompt) return Prompt{"literal", *options.prompt};
+  const std::optional<std::string>& name = options.prompt_name ? options.prompt_name : recipe_.default_prompt;
+  if (!name) return Prompt{};
+  for (const auto& [known, text] : recipe_.prompts)
+    if (known == *name) return Prompt{known, text};
+  std::string names;
+  for (const auto& [known, text] : recipe_.prompts) names += (names.empty() ? "" : ", ") + known;
+  return Bad(Code::kUnsupportedOption, Where::Option("prompt-name"), *name,
+             names.empty() ? "none: the package names no prompts" : names);
+}
+
+// As the reference measures it: the prompt alone, without the special token that ends it.
+Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
+  CANDOR_TRY(const text::Encoding alone, tokenizer_->Encode(layout.prompt.text, layout.encode));
+  std::size_t length = alone.ids.size();
+  if (length != 0 && (alone.special.back() != 0 || IsSpecial(tokenizer_->facts(), alone.ids.back())))
+    --length;
+  return length;
+}
+
+Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
+  Layout layout;
+  CANDOR_TRY(layout.prompt, ChoosePrompt(options));
+  layout.limit = options.max_length.value_or(facts_.max_length);
+  if (layout.limit == 0 || layout.limit > facts_.max_length) {
+    return Bad(Code::kUnsupportedOption, Where::Option("max-length"), std::to_string(layout.limit),
+               "1 to " + std::to_string(facts_.max_length));
+  }
+  layout.truncate = options.truncate;
+  layout.encode.max_length = options.truncate ? layout.limit : 0;
+  layout.encode.truncate_left = options.truncate_left.value_or(tokenizer_->facts().truncation_left);
+  if (options.max_length) {
+    CANDOR_TRY(const text::Encoding empty, tokenizer_->Encode(""));
+    if (empty.ids.size() > layout.limit) {
+      return Bad(Code::kUnsupportedOption, Where::Option("max-length"), std::to_string(layout.limit),
+                 "at least the special tokens, " + std::to_string(empty.ids.size()));
+    }
+  }
+  const auto& pooling = std::get<PoolingStep>(recipe_.chain.front().step);
+  if (!pooling.include_prompt && !layout.prompt.text.empty()) {
+    CANDOR_TRY(layout.excluded, PromptLength(layout));
+  }
+  return layout;
+}
+
+Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, ItemReport& report) const {
+  CANDOR_TRY(text::Encoding e, tokenizer_->Encode(layout.prompt.text + text, layout.encode));
+  report.total = e.total;
+  if (e.ids.size() > layout.limit) {
+    return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(e.ids.size()) + " tokens",
+               std::to_string(layout.limit) + ", or truncation");
+  }
+  if (e.ids.size() <= layout.excluded) {
+    return Bad(Code::kZeroValidTokens, Where::Field("text"),
+               std::to_string(e.ids.size()) + " tokens, of which the prompt's " +
+                   std::to_string(layout.excluded) + " are not pooled",
+               "at least one token to pool");
+  }
+  Work work;
+  work.tokens = std::move(e.ids), work.segments = std::move(e.type_ids);
+  for (const std::int32_t type : work.segments) {
+    if (type < 0 || static_cast<std::size_t>(type) >= input_.segments) {
+      return Bad(Code::kPreprocessingContractMismatch, Where::Field("text"),
+                 "token type " + std::to_string(type), std::to_string(input_.segments) + " token types");
+    }
+  }
+  const auto n = static_cast<std::int32_t>(work.tokens.size());
+  const auto skipped = static_cast<std::int32_t>(layout.excluded);
+  work.runs = {{.begin = skipped, .end = n, .skipped = skipped}};
+  return work;
+}
+
+// Final ids: nothing is added and nothing cut.
+Result<Work> EmbedTask::LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
+                               ItemReport& report) const {
+  report.total = ids.size();
+  if (options.prompt || options.prompt_name)
+    return Bad(Code::kUnsupportedOption, Where::Field("ids"), "a prompt", "ids that hold the prompt already");
+  if (ids.empty()) return Bad(Code::kZeroValidTokens, Where::Field("ids"), "no token", "at least one token");
+  if (ids.size() > layout.limit) {
+    return Bad(Code::kInputTooLarge, Where::Field("ids"), std::to_string(ids.size()) + " tokens",
+               std::to_string(layout.limit));
+  }
+  for (const std::int32_t id : ids) {
+    if (id < 0 || static_cast<std::size_t>(id) >= input_.vocabulary) {
+      return Bad(Code::kInvalidInput, Where::Field("ids"), "token " + std::to_string(id),
+                 "0 to " + std::to_string(input_.vocabulary - 1));
+    }
+  }
+  Work work;
+  work.tokens = ids;
+  work.segments.assign(ids.size(), 0);
+  work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(ids.size())}};
+  return work;
+}
+
+Result<Laid> EmbedTask::Lay(const Request& request) const {
+  const auto& r = std::get<EmbedRequest>(request);
+  if (r.inputs.empty())
+    return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
+  if (const auto dimensions = Dimensions(r); !dimensions) return dimensions.error();
+  CANDOR_TRY(const Layout layout, Prepare(r.text));
+  Laid laid;
+  laid.items.resize(r.inputs.size());
+  laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
+  for (std::size_t i = 0; i < r.inputs.size(); ++i) {
+    ItemReport& report = laid.items[i];
+    const auto* text = std::get_if<std::string>(&r.inputs[i]);
+    Result<Work> work = text != nullptr ? LayText(*text, layout, report)
+                                        : LayIds(std::get<TokenIds>(r.inputs[i]), r.text, layout, report);
+    if (!work) {
+      report.error = work.error();
+      continue;
+    }
+    const std::size_t n = work->tokens.size();
+    report.tokens = n;
+    work->item = i;
+    work->sequences = {{.begin = 0, .end = static_cast<std::int32_t>(n)}};
+    work->positions.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+      work->positions[k] = input_.first_position + static_cast<std::int32_t>(k);
+    if (input_.segments == 0) work->segments.clear();
+    laid.works.push_back(std::move(work).value());
+  }
+  return laid;
+}
+
+// ---- after the encoder --------------------------------------------------------------------------------
+
+void EmbedTask::Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const {
+  const std::size_t n = packed.runs.size();
+  Matrix x = hidden;
+  for (std::size_t i = 0; i < recipe_.chain.size(); ++i) {
+    const bool last = i + 1 == recipe_.chain.size();
+    const auto& step = recipe_.chain[i].step;
+    if (const auto* pooling = std::get_if<PoolingStep>(&step)) {
+      const Matrix y = last ? out : ws.RowsF32(n, width_ * pooling->modes.size());
+      for (std::size_t m = 0; m < pooling->modes.size(); ++m)
+        ops.Pool(x, packed.runs, pooling->modes[m], y.Cols(m * width_, width_));
+      x = y;
+    } else if (const auto* dense = std::get_if<DenseStep>(&step)) {
+      const Matrix y = last ? out : ws.RowsF32(n, dense->out);
+      ops.Project(x, slots_[i].linear, y, {.activation = dense->activation});
+      if (dense->residual && dense->in == dense->out) {
+        ops.Combine(1.0f, y, 1.0f, x, y);
+      } else if (dense->residual) {
+        const auto frame = ws.Mark();
+        const Matrix projected = ws.RowsF32(n, dense->out);
+        ops.Project(x, slots_[i].residual, projected);
+        ops.Combine(1.0f, y, 1.0f, projected, y);
+      }
+      x = y;
+    } else {
+      const Matrix y = last ? out : x;
+      if (std::holds_alternative<LayerNormStep>(step))
+        ops.Normalize(x, slots_[i].norm, y);
+      else
+        ops.NormalizeL2(x, y);
+      x = y;
+    }
+  }
+}
+
+Result<std::size_t> EmbedTask::Dimensions(const EmbedRequest& request) const {
+  if (!request.dimensions) return facts_.dimensions;
+  const std::size_t d = *request.dimensions;
+  const std::vector<std::size_t>& declared = facts_.matryoshka;
+  if (d == recipe_.width || std::ranges::find(declared, d) != declared.end()) return d;
+  if (declared.empty() && d >= 1 && d < recipe_.width) return d;
+  std::string allowed;
+  for (const std::size_t size : declared) allowed += std::to_string(size) + ", ";
+  allowed =
+      declared.empty() ? "1 to " + std::to_string(recipe_.width) : allowed + std::to_string(recipe_.width);
+  return Bad(Code::kUnsupportedOption, Where::Option("dimensions"), std::to_string(d), std::move(allowed));
+}
+
+Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
+                                 std::span<const View<const float>> numbers) const {
+  const auto& r = std::get<EmbedRequest>(request);
+  Embeddings e;
+  CANDOR_TRY(e.dimensions, Dimensions(r));
+  const bool asked_cut = r.dimensions && e.dimensions != recipe_.width;
+  const bool again = asked_cut && recipe_.normalizes();
+  e.normalized = again || (recipe_.normalizes() && e.dimensions == recipe_.width);
+  e.similarity = recipe_.similarity;
+  e.space = e.dimensions == facts_.dimensions && e.normalized == facts_.normalized
+                ? space_
+                : CutSpaceId(space_, e.dimensions, e.normalized);
+  e.values.assign(laid.items.size() * e.dimensions, 0.0f);
+  for (std::size_t i = 0; i < laid.works.size(); ++i) {
+    const std::size_t item = laid.works[i].item;
+    const std::span<const float> row = numbers[i].Row(0);
+    if (const auto bad = std::ranges::find_if_not(row, [](float v) { return std::isfinite(v); });
+        bad != row.end()) {
+      laid.items[item].error = Error{Code::kNumericalFailure,
+                                     {},
+                                     std::to_string(*bad) + " in the vector",
+                                     "finite numbers",
+                                     Phase::kRun};
+      continue;
+    }
+    float* const to = e.values.data() + item * e.dimensions;
+    std::copy_n(row.begin(), e.dimensions, to);
+    if (!again) continue;
+    double squares = 0;
+    for (std::size_t c = 0; c < e.dimensions; ++c) squares += static_cast<double>(to[c]) * to[c];
+    const double norm = std::max(std::sqrt(squares), 1e-12);  // the reference's clamp
+    for (std::size_t c = 0; c < e.dimensions; ++c) to[c] = static_cast<float>(to[c] / norm);
+  }
+  return Output(std::move(e));
+}
+
+}  // namespace candor::tasks

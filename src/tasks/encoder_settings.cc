@@ -1,0 +1,56 @@
+// sentence_bert_config.json: what sentence-transformers' Transformer module is told beyond the model's own
+// files.
+#include <string_view>
+
+#include "tasks/modules.h"
+
+namespace candor::tasks {
+namespace {
+
+// The reference takes the first of these that exists and is not empty.
+constexpr std::string_view kFiles[] = {
+    "sentence_bert_config.json",      "sentence_roberta_config.json", "sentence_distilbert_config.json",
+    "sentence_camembert_config.json", "sentence_albert_config.json",  "sentence_xlm-roberta_config.json",
+    "sentence_xlnet_config.json",
+};
+
+// Only text through the encoder's own forward pass, read as hidden rows.
+void CheckModalities(const package::Config& config, Problems& problems) {
+  OnlyNeutral(config, "transformer_task", {"\"feature-extraction\""}, Code::kUnsupportedTaskHead, problems);
+  OnlyNeutral(config, "modality_config",
+              {R"({"text":{"method":"forward","method_output_name":"last_hidden_state"}})"},
+              Code::kUnsupportedProcessorRecipe, problems);
+  OnlyNeutral(config, "module_output_name", {"\"token_embeddings\""}, Code::kUnsupportedProcessorRecipe,
+              problems);
+}
+
+}  // namespace
+
+void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                         EmbedRecipe& recipe, Problems& problems) {
+  std::optional<package::Config> config;
+  for (const std::string_view file : kFiles) {
+    config = package.Read(file, log);
+    if (config && !config->Keys().empty()) break;
+  }
+  if (!config || config->Keys().empty()) return;
+  RefuseUnknownKeys(*config,
+                    {"max_seq_length", "do_lower_case", "transformer_task", "modality_config",
+                     "module_output_name", "processing_kwargs", "unpad_inputs", "query_length",
+                     "document_length", "query_expansion", "model_args", "model_kwargs", "tokenizer_args",
+                     "processor_kwargs", "config_args", "config_kwargs", "tokenizer_name_or_path"},
+                    problems);
+  CheckModalities(*config, problems);
+  if (config->Has("max_seq_length")) recipe.max_seq_length = config->Size("max_seq_length", 0, problems, 1);
+  recipe.lowercase_first = config->Flag("do_lower_case", false, problems);
+  config->Choice("do_lower_case", recipe.lowercase_first ? "true" : "false", "do_lower_case");
+  IgnoreKey(*config, "unpad_inputs", "packs the same rows for another attention kernel");
+  for (const std::string_view key :
+       {"query_length", "document_length", "query_expansion", "tokenizer_name_or_path"})
+    OnlyNeutral(*config, key, {"null"}, Code::kUnsupportedProcessorRecipe, problems);
+  for (const std::string_view key : {"processing_kwargs", "model_args", "model_kwargs", "tokenizer_args",
+                                     "processor_kwargs", "config_args", "config_kwargs"})
+    OnlyNeutral(*config, key, {"{}", "null"}, Code::kUnsupportedProcessorRecipe, problems);
+}
+
+}  // namespace candor::tasks

@@ -1,0 +1,196 @@
+#include "tasks/module_readers.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "tasks/modules.h"
+
+namespace candor::tasks {
+namespace {
+
+constexpr std::size_t kMaxWidth = 1u << 24;
+
+// Old boolean keys, in the order in which the reference concatenates them.
+constexpr std::pair<std::string_view, Pooling> kLegacyModes[] = {
+    {"pooling_mode_cls_token", Pooling::kFirst},
+    {"pooling_mode_max_tokens", Pooling::kMax},
+    {"pooling_mode_mean_tokens", Pooling::kMean},
+    {"pooling_mode_mean_sqrt_len_tokens", Pooling::kMeanSqrtLength},
+    {"pooling_mode_weightedmean_tokens", Pooling::kWeightedMean},
+    {"pooling_mode_lasttoken", Pooling::kLast},
+};
+
+// torch modules without parameters, at their defaults.
+constexpr std::pair<std::string_view, Activation> kTorch[] = {
+    {"Identity", Activation::kNone},
+    {"Tanh", Activation::kTanh},
+    {"ReLU", Activation::kRelu},
+    {"ReLU6", Activation::kRelu6},
+    {"GELU", Activation::kGeluErf},
+    {"SiLU", Activation::kSilu},
+    {"Sigmoid", Activation::kSigmoid},
+    {"Mish", Activation::kMish},
+    {"ELU", Activation::kElu},
+    {"CELU", Activation::kElu},
+    {"LeakyReLU", Activation::kLeakyRelu},
+    {"Hardtanh", Activation::kHardtanh},
+};
+
+void Push(ModuleContext& c, Code code, Where where, std::string found, std::string allowed) {
+  c.problems.push_back({code, std::move(where), std::move(found), std::move(allowed), Phase::kProcessing});
+}
+
+// Whether the module has its config file; the reference cannot build it without.
+bool HasConfig(ModuleContext& c, std::string_view needs) {
+  if (c.config) return true;
+  if (c.folder.empty())
+    Push(c, Code::kUnsupportedProcessorRecipe, c.entry.At("path"), "the package's root",
+         "a folder of its own");
+  else
+    Push(c, Code::kComponentMissing, Where::At(c.folder + "config.json"), "no such file", std::string(needs));
+  return false;
+}
+
+// Width of a module's input against that of the module before.
+void CheckWidth(ModuleContext& c, std::string_view key, std::size_t width) {
+  if (c.recipe.width == 0 || width == 0 || width == c.recipe.width) return;
+  Push(c, Code::kEvidenceConflict, c.config->At(key), std::to_string(width),
+       std::to_string(c.recipe.width) + ", the width of the module before");
+}
+
+std::vector<Pooling> Modes(ModuleContext& c) {
+  std::vector<Pooling> modes;
+  if (const io::Json* raw = c.config->Raw("pooling_mode"); raw != nullptr) {
+    for (const auto& [key, mode] : kLegacyModes)
+      IgnoreKey(*c.config, key, "pooling_mode decides where both are written");
+    const std::vector<std::string> names = c.config->Texts("pooling_mode", c.problems);
+    for (const std::string& name : names) {
+      if (const auto mode = PoolingByName(name))
+        modes.push_back(*mode);
+      else
+        Push(c, Code::kUnsupportedProcessorRecipe, c.config->At("pooling_mode"), name, PoolingChoices());
+    }
+    if (names.empty())
+      Push(c, Code::kUnsupportedProcessorRecipe, c.config->At("pooling_mode"), "none", PoolingChoices());
+    return modes;
+  }
+  for (const auto& [key, mode] : kLegacyModes)
+    if (c.config->Flag(key, false, c.problems)) modes.push_back(mode);
+  // The reference's default, and its reading of all flags false.
+  if (modes.empty()) modes.push_back(Pooling::kMean);
+  return modes;
+}
+
+}  // namespace
+
+void ReadPooling(ModuleContext& c) {
+  if (!HasConfig(c, "embedding_dimension and the pooling mode")) return;
+  RefuseUnknownKeys(
+      *c.config,
+      {"embedding_dimension", "word_embedding_dimension", "pooling_mode", "include_prompt",
+       "pooling_mode_cls_token", "pooling_mode_max_tokens", "pooling_mode_mean_tokens",
+       "pooling_mode_mean_sqrt_len_tokens", "pooling_mode_weightedmean_tokens", "pooling_mode_lasttoken"},
+      c.problems);
+  const std::string_view key = c.config->FirstOf({"embedding_dimension", "word_embedding_dimension"});
+  if (!c.config->Has(key)) {
+    Push(c, Code::kInvalidPackageSchema, c.config->At("embedding_dimension"), "absent",
+         "the width of the encoder");
+  } else {
+    CheckWidth(c, key, c.config->Size(key, 0, c.problems, 1, kMaxWidth));
+  }
+  PoolingStep step;
+  step.modes = Modes(c);
+  step.include_prompt = c.config->Flag("include_prompt", true, c.problems);
+  for (const Pooling mode : step.modes) c.config->Choice("pooling", PoolingName(mode), "pooling_mode");
+  c.config->Choice("pooled_vectors", step.modes.size() == 1 ? "one" : "several", "pooling_mode");
+  c.config->Choice("include_prompt", step.include_prompt ? "true" : "false", "include_prompt");
+  c.recipe.width *= step.modes.size();
+  c.recipe.chain.push_back({c.folder, std::move(step)});
+}
+
+void ReadDense(ModuleContext& c) {
+  if (!HasConfig(c, "in_features, out_features and the activation")) return;
+  const package::Config& config = *c.config;
+  DenseStep step;
+  for (const std::string_view key : {"in_features", "out_features"}) {
+    if (!config.Has(key)) Push(c, Code::kInvalidPackageSchema, config.At(key), "absent", "a width");
+  }
+  step.in = config.Size("in_features", 0, c.problems, 1, kMaxWidth);
+  step.out = config.Size("out_features", 0, c.problems, 1, kMaxWidth);
+  CheckWidth(c, "in_features", step.in);
+  step.bias = config.Flag("bias", true, c.problems);
+  step.residual = config.Flag("use_residual", false, c.problems);
+  for (const std::string_view key : {"module_input_name", "module_output_name"})
+    OnlyNeutral(config, key, {"\"sentence_embedding\"", "null"}, Code::kUnsupportedProcessorRecipe,
+                c.problems);
+  for (const std::string_view key : {"init_weight", "init_bias"})
+    OnlyNeutral(config, key, {"null"}, Code::kUnsupportedProcessorRecipe, c.problems);
+  const std::string path = config.Text("activation_function", "torch.nn.modules.activation.Tanh", c.problems);
+  const std::string name = path.substr(path.rfind('.') + 1);
+  const bool torch = path.starts_with("torch.");
+  const auto* row =
+      std::ranges::find(kTorch, std::string_view(name), &std::pair<std::string_view, Activation>::first);
+  if (!torch) {
+    // The reference, not trusting the package's code, takes its default instead.
+    step.activation = Activation::kTanh, step.activation_name = "Tanh";
+  } else if (row != std::end(kTorch) &&
+             (path == "torch.nn." + name || path == "torch.nn.modules.activation." + name ||
+              path == "torch.nn.modules.linear." + name)) {
+    step.activation = row->second, step.activation_name = name;
+  } else {
+    std::string allowed;
+    for (const auto& [n, activation] : kTorch)
+      allowed += (allowed.empty() ? "torch.nn: " : ", ") + std::string(n);
+    Push(c, Code::kUnsupportedProcessorRecipe, config.At("activation_function"), path, std::move(allowed));
+  }
+  config.Choice("dense_activation", step.activation_name, "activation_function");
+  config.Choice("dense_bias", step.bias ? "true" : "false", "bias");
+  config.Choice("dense_residual",
+                !step.residual        ? "none"
+                : step.in == step.out ? "same"
+                                      : "projected",
+                "use_residual");
+  static constexpr std::string_view kKnown[] = {
+      "in_features",        "out_features", "bias",      "activation_function", "module_input_name",
+      "module_output_name", "init_weight",  "init_bias", "use_residual"};
+  for (const std::string& key : config.Keys()) {
+    if (std::ranges::find(kKnown, key) == std::end(kKnown))
+      IgnoreKey(config, key, "no parameter of Dense: the reference drops it");
+  }
+  c.recipe.width = step.out;
+  c.recipe.chain.push_back({c.folder, std::move(step)});
+}
+
+void ReadLayerNorm(ModuleContext& c) {
+  if (!HasConfig(c, "dimension")) return;
+  RefuseUnknownKeys(*c.config, {"dimension"}, c.problems);
+  if (!c.config->Has("dimension"))
+    Push(c, Code::kInvalidPackageSchema, c.config->At("dimension"), "absent",
+         "the width of the module before");
+  const std::size_t width = c.config->Size("dimension", 0, c.problems, 1, kMaxWidth);
+  CheckWidth(c, "dimension", width);
+  c.recipe.chain.push_back({c.folder, LayerNormStep{width}});
+}
+
+void ReadNormalize(ModuleContext& c) {
+  if (c.config) {
+    for (const std::string_view key : {"module_input_name", "module_output_name"})
+      OnlyNeutral(*c.config, key, {"\"sentence_embedding\"", "null"}, Code::kUnsupportedProcessorRecipe,
+                  c.problems);
+    for (const std::string& key : c.config->Keys()) {
+      if (!key.starts_with("module_"))
+        IgnoreKey(*c.config, key, "no parameter of Normalize: the reference drops it");
+    }
+  }
+  c.recipe.chain.push_back({c.folder, NormalizeStep{}});
+}
+
+// The identity when nothing is trained: no step.
+void ReadDropout(ModuleContext& c) {
+  if (!c.config) return;
+  RefuseUnknownKeys(*c.config, {"dropout"}, c.problems);
+  IgnoreKey(*c.config, "dropout", "training only");
+}
+
+}  // namespace candor::tasks

@@ -1,0 +1,178 @@
+#include "tasks/modules.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tasks/module_readers.h"
+
+namespace candor::tasks {
+namespace {
+
+// Namespaces of the reference's own classes, old and new; the class is the last segment of the path.
+constexpr std::string_view kNamespaces[] = {
+    "sentence_transformers.models.",
+    "sentence_transformers.sentence_transformer.modules.",
+    "sentence_transformers.base.modules.",
+};
+
+using ModuleReader = void (*)(ModuleContext&);
+struct ModuleType {
+  std::string_view name;
+  ModuleReader read;
+};
+constexpr ModuleType kTypes[] = {
+    {"Pooling", ReadPooling},     {"Dense", ReadDense},     {"LayerNorm", ReadLayerNorm},
+    {"Normalize", ReadNormalize}, {"Dropout", ReadDropout},
+};
+
+std::string AllowedTypes() {
+  std::string out = "Transformer first, then Pooling, then any of";
+  for (const ModuleType& t : kTypes)
+    if (t.name != "Pooling") out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
+  return out;
+}
+
+// The class of a module; empty, with a problem, when it is code that Candor does not run or does not know.
+std::string ClassOf(const package::Config& entry, Problems& problems) {
+  const std::string type = entry.Text("type", "", problems);
+  const bool known =
+      std::ranges::any_of(kNamespaces, [&](std::string_view n) { return type.starts_with(n); });
+  if (known) return type.substr(type.rfind('.') + 1);
+  if (type.empty()) {
+    problems.push_back({Code::kInvalidPackageSchema, entry.At("type"), "absent or not a string",
+                        "the class of the module", Phase::kProcessing});
+  } else if (type.starts_with("sentence_transformers.")) {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, entry.At("type"), type, AllowedTypes(), Phase::kProcessing});
+  } else {
+    problems.push_back({Code::kCustomCodeDenied, entry.At("type"), type,
+                        "modules of sentence_transformers; code of a package is never run",
+                        Phase::kProcessing});
+  }
+  return "";
+}
+
+// The folder of a module with its slash, or nullopt with a problem.
+std::optional<std::string> FolderOf(const package::Config& entry, Problems& problems) {
+  if (!entry.Has("path")) {
+    problems.push_back({Code::kInvalidPackageSchema, entry.At("path"), "absent", "the folder of the module",
+                        Phase::kProcessing});
+    return std::nullopt;
+  }
+  std::string path = entry.Text("path", "", problems);
+  while (path.starts_with("./")) path.erase(0, 2);
+  while (path.ends_with('/') && path.size() > 1) path.pop_back();
+  const std::string slashed = "/" + path + "/";
+  if (path.starts_with('/') || path.find('\\') != std::string::npos ||
+      slashed.find("/../") != std::string::npos) {
+    problems.push_back(
+        {Code::kPathEscape, entry.At("path"), path, "a folder inside the package", Phase::kProcessing});
+    return std::nullopt;
+  }
+  return path.empty() ? path : path + "/";
+}
+
+// The first module is the encoder; its files must be those that the rest of the plan reads.
+void CheckEncoder(const package::Config& entry, const std::string& type, Problems& problems) {
+  const std::optional<std::string> folder = FolderOf(entry, problems);
+  if (type.empty()) return;
+  if (type != "Transformer") {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, entry.At("type"), type, AllowedTypes(), Phase::kProcessing});
+  } else if (folder && !folder->empty()) {
+    problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("path"), *folder,
+                        "the package's root for the encoder", Phase::kProcessing});
+  }
+}
+
+}  // namespace
+
+void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,
+                       Problems& problems) {
+  std::string allowed;
+  for (const std::string_view k : known) allowed += (allowed.empty() ? "" : ", ") + std::string(k);
+  for (const std::string& key : config.Keys()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    problems.push_back({Code::kUnsupportedProcessorRecipe, config.At(key), key, allowed, Phase::kProcessing});
+  }
+}
+
+void IgnoreKey(const package::Config& config, std::string_view key, std::string_view rule) {
+  if (config.Raw(key) != nullptr) config.Ignore(key, rule);
+}
+
+void OnlyNeutral(const package::Config& config, std::string_view key,
+                 std::initializer_list<std::string_view> neutral, Code code, Problems& problems) {
+  const io::Json* value = config.Raw(key);
+  if (value == nullptr) return;
+  const std::string found = value->Dump();
+  std::string allowed;
+  for (const std::string_view n : neutral) {
+    if (n == found) return;
+    allowed += (allowed.empty() ? "" : " | ") + std::string(n);
+  }
+  problems.push_back({code, config.At(key), found, std::move(allowed), Phase::kProcessing});
+}
+
+void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                 std::size_t width, EmbedRecipe& recipe, Problems& problems) {
+  constexpr const char* kFile = "modules.json";
+  const std::shared_ptr<const io::Json> document = package.Document(kFile);
+  if (document == nullptr) return;  // damaged: among the package's own problems
+  const Where where = Where::At(kFile);
+  if (!document->is_array() || document->items().empty()) {
+    problems.push_back({Code::kInvalidPackageSchema, where, std::string(document->KindName()),
+                        "a list of at least one module", Phase::kProcessing});
+    return;
+  }
+  std::set<std::string> names;
+  recipe.width = width;
+  std::string last;  // class of the module before
+  const std::span<const io::Json> items = document->items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i].is_object()) {
+      problems.push_back({Code::kInvalidPackageSchema, Where::At(kFile, "/" + std::to_string(i)),
+                          std::string(items[i].KindName()), "an object", Phase::kProcessing});
+      continue;
+    }
+    const package::Config entry(document, &items[i], kFile, "/" + std::to_string(i), log);
+    log->MarkRead(kFile, "/" + std::to_string(i));
+    for (const std::string& key : entry.Keys()) {
+      if (key != "name" && key != "path" && key != "type")
+        IgnoreKey(entry, key, "the list's order, names, paths and types decide");
+    }
+    // The reference keeps modules by name: a repeated one would replace the first.
+    if (const std::string name = entry.Text("name", "", problems); !names.insert(name).second) {
+      problems.push_back(
+          {Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own", Phase::kProcessing});
+    }
+    const std::string type = ClassOf(entry, problems);
+    if (i == 0) {
+      CheckEncoder(entry, type, problems);
+      last = "Transformer";
+      continue;
+    }
+    if (type.empty()) continue;
+    const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
+    const bool first = i == 1, pools = type == "Pooling";
+    if (row == std::end(kTypes) || first != pools) {
+      problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
+                          AllowedTypes(), Phase::kProcessing});
+      last = type;
+      continue;
+    }
+    last = type;
+    entry.Choice("module", type, "type");
+    const std::optional<std::string> folder = FolderOf(entry, problems);
+    if (!folder) continue;
+    ModuleContext context{*folder, std::nullopt, entry, recipe, problems};
+    if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
+    row->read(context);
+  }
+  if (items.size() == 1) {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, where, "no Pooling module", AllowedTypes(), Phase::kProcessing});
+  }
+}
+
+}  // namespace candor::tasks

@@ -1,0 +1,29 @@
+// The module chain: modules.json and the config of each module behind the encoder, as sentence-transformers
+// reads them. Internal to the room.
+#pragma once
+#include <memory>
+
+#include "tasks/recipe.h"
+
+namespace candor::tasks {
+
+// Fills recipe.chain and recipe.width. The package must have modules.json.
+void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                 std::size_t width, EmbedRecipe& recipe, Problems& problems);
+
+// sentence_bert_config.json or one of its older names: length and lowercasing.
+void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                         EmbedRecipe& recipe, Problems& problems);
+
+// Every key of `config` outside `known` is a problem: the reference's constructor would not take it.
+void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,
+                       Problems& problems);
+
+// A key that no number depends on, where it is written.
+void IgnoreKey(const package::Config& config, std::string_view key, std::string_view rule);
+
+// A problem unless the key is absent or its value is one of `neutral`, written as JSON.
+void OnlyNeutral(const package::Config& config, std::string_view key,
+                 std::initializer_list<std::string_view> neutral, Code code, Problems& problems);
+
+}  // namespace candor::tasks

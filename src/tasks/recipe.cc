@@ -1,0 +1,184 @@
+#include "tasks/recipe.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tasks/modules.h"
+
+namespace candor::tasks {
+namespace {
+
+constexpr std::pair<std::string_view, Pooling> kPoolings[] = {
+    {"mean", Pooling::kMean},
+    {"max", Pooling::kMax},
+    {"cls", Pooling::kFirst},
+    {"mean_sqrt_len_tokens", Pooling::kMeanSqrtLength},
+    {"weightedmean", Pooling::kWeightedMean},
+    {"lasttoken", Pooling::kLast},
+};
+
+// Which verb serves a package of another kind.
+constexpr std::pair<std::string_view, std::string_view> kOtherModels[] = {
+    {"CrossEncoder", "rerank or classify"},
+    {"SparseEncoder", "embed --task sparse"},
+    {"MultiVectorEncoder", "embed --task tokens"},
+    {"ColBERT", "embed --task tokens"},
+};
+
+void Push(Problems& problems, Code code, Where where, std::string found, std::string allowed) {
+  problems.push_back({code, std::move(where), std::move(found), std::move(allowed), Phase::kProcessing});
+}
+
+void ReadModelType(const package::Config& config, Problems& problems) {
+  const std::string type = config.Text("model_type", "SentenceTransformer", problems);
+  if (type == "SentenceTransformer") return;
+  std::string allowed = "SentenceTransformer";
+  for (const auto& [name, verb] : kOtherModels)
+    if (type == name) allowed += "; this one is for " + std::string(verb);
+  Push(problems, Code::kUnsupportedTaskHead, config.At("model_type"), type, std::move(allowed));
+}
+
+void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
+  if (const std::optional<package::Config> prompts = config.Inside("prompts", problems)) {
+    for (const std::string& name : prompts->Keys())
+      recipe.prompts.emplace_back(name, prompts->Text(name, "", problems));
+  }
+  if (!config.Has("default_prompt_name")) return;
+  const std::string name = config.Text("default_prompt_name", "", problems);
+  const bool declared =
+      std::ranges::any_of(recipe.prompts, [&](const auto& prompt) { return prompt.first == name; });
+  if (declared) {
+    recipe.default_prompt = name;
+  } else if (name != "query" && name != "document") {  // these two always exist in the reference, empty
+    std::string names;
+    for (const auto& [known, text] : recipe.prompts) names += (names.empty() ? "" : ", ") + known;
+    Push(problems, Code::kUnsupportedProcessorRecipe, config.At("default_prompt_name"), name,
+         names.empty() ? "query, document" : "one of prompts: " + names);
+  }
+}
+
+// Declared Matryoshka sizes; any file may say them, and two files must not disagree.
+void ReadMatryoshka(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
+  const io::Json* sizes = config.Raw("matryoshka_dimensions");
+  if (sizes == nullptr || sizes->is_null()) return;
+  const auto damaged = [&](const io::Json& value) {
+    Push(problems, Code::kInvalidPackageSchema, config.At("matryoshka_dimensions"), value.Dump(),
+         "a list of sizes from 1 to the width, " + std::to_string(recipe.width));
+  };
+  if (!sizes->is_array()) return damaged(*sizes);
+  std::vector<std::size_t> read;
+  for (const io::Json& size : sizes->items()) {
+    const bool whole = size.kind() == io::Json::Kind::kInt && size.as_int() > 0;
+    if (!whole || (recipe.width != 0 && size.as_uint() > recipe.width)) return damaged(size);
+    read.push_back(static_cast<std::size_t>(size.as_int()));
+  }
+  std::ranges::sort(read);
+  read.erase(std::unique(read.begin(), read.end()), read.end());
+  if (!recipe.matryoshka.empty() && recipe.matryoshka != read) {
+    Push(problems, Code::kEvidenceConflict, config.At("matryoshka_dimensions"), sizes->Dump(),
+         "the sizes of the other file");
+  }
+  recipe.matryoshka = std::move(read);
+}
+
+void ReadPackageConfig(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
+  ReadModelType(config, problems);
+  ReadPrompts(config, recipe, problems);
+  config.Choice("default_prompt", recipe.default_prompt ? "set" : "none", "default_prompt_name");
+  recipe.similarity = config.Text("similarity_fn_name", "cosine", problems);
+  static constexpr std::array<std::string_view, 4> kKnown{"cosine", "dot", "euclidean", "manhattan"};
+  if (std::ranges::find(kKnown, recipe.similarity) == kKnown.end()) {
+    Push(problems, Code::kUnsupportedProcessorRecipe, config.At("similarity_fn_name"), recipe.similarity,
+         "cosine, dot, euclidean, manhattan");
+  }
+  config.Choice("similarity", recipe.similarity, "similarity_fn_name");
+  if (config.Has("truncate_dim")) recipe.truncate_dim = config.Size("truncate_dim", 0, problems, 1);
+  config.Choice("truncate_dim", recipe.truncate_dim ? "set" : "none", "truncate_dim");
+  IgnoreKey(config, "__version__", "provenance, no computation reads it");
+  IgnoreKey(config, "requirements", "versions of Python packages");
+  IgnoreKey(config, "activation_fn", "of a cross-encoder, which this package is not");
+  IgnoreKey(config, "keep_in_fp32_modules", "of a cross-encoder, which this package is not");
+  ReadMatryoshka(config, recipe, problems);
+}
+
+// Without a manifest nothing says how rows become one vector: the caller does, or nobody.
+void WithoutManifest(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                     const RecipeOptions& options, std::size_t width, EmbedRecipe& recipe,
+                     Problems& problems) {
+  recipe.width = width;
+  if (options.pooling) {
+    const std::optional<Pooling> mode = PoolingByName(*options.pooling);
+    if (!mode) {
+      Push(problems, Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling, PoolingChoices());
+      return;
+    }
+    recipe.chain.push_back({"", PoolingStep{{*mode}, true}});
+    for (const auto& [fact, value] : {std::pair<std::string, std::string>{"module", "Pooling"},
+                                      {"pooling", *options.pooling},
+                                      {"pooled_vectors", "one"},
+                                      {"include_prompt", "true"}})
+      log->Add({fact, value, "user_selection", "", "", "option pooling", true});
+    return;
+  }
+  const std::string allowed = "modules.json, or --pooling " + PoolingChoices();
+  if (const std::optional<package::Config> config = package.Read("config.json", log)) {
+    for (const std::string& name : config->Texts("architectures", problems)) {
+      if (name.find("For") == std::string::npos && name.find("LMHead") == std::string::npos) continue;
+      Where where = config->At("architectures");
+      where.pointer += "/0";
+      Push(problems, Code::kUnsupportedTaskHead, std::move(where), name + " without a module manifest",
+           allowed);
+      return;
+    }
+  }
+  Push(problems, Code::kUnsupportedProcessorRecipe, Where::At("modules.json"), "no such file", allowed);
+}
+
+}  // namespace
+
+bool EmbedRecipe::normalizes() const {
+  return !chain.empty() && std::holds_alternative<NormalizeStep>(chain.back().step);
+}
+
+std::string PoolingChoices() {
+  std::string out;
+  for (const auto& [name, pooling] : kPoolings) out += (out.empty() ? "" : "|") + std::string(name);
+  return out;
+}
+
+std::string_view PoolingName(Pooling pooling) {
+  for (const auto& [name, known] : kPoolings)
+    if (known == pooling) return name;
+  return "";
+}
+
+std::optional<Pooling> PoolingByName(std::string_view name) {
+  for (const auto& [known, pooling] : kPoolings)
+    if (known == name) return pooling;
+  return std::nullopt;
+}
+
+EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package::ReadLog> log,
+                       const RecipeOptions& options, std::size_t width, Problems& problems) {
+  EmbedRecipe recipe;
+  if (!package.Has("modules.json")) {
+    WithoutManifest(package, log, options, width, recipe, problems);
+  } else {
+    if (options.pooling) {
+      Push(problems, Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
+           "only for a package without modules.json");
+    }
+    ReadModules(package, log, width, recipe, problems);
+    ReadEncoderSettings(package, log, recipe, problems);
+    if (const auto config = package.Read("config_sentence_transformers.json", log))
+      ReadPackageConfig(*config, recipe, problems);
+  }
+  if (const auto config = package.Read("config.json", log)) ReadMatryoshka(*config, recipe, problems);
+  if (options.no_normalize && recipe.normalizes()) {
+    Push(problems, Code::kUnsupportedOption, Where::Option("no-normalize"), "the package's chain normalises",
+         "a package whose chain does not");
+  }
+  return recipe;
+}
+
+}  // namespace candor::tasks

@@ -1,0 +1,89 @@
+#include "tasks/registry.h"
+
+#include <cmath>
+#include <utility>
+
+#include "tasks/embed.h"
+
+namespace candor::tasks {
+namespace {
+
+using Maker = std::unique_ptr<Task> (*)(const package::Package&, std::shared_ptr<package::ReadLog>,
+                                        const TaskOptions&, const Model*, Problems&);
+struct TaskRow {
+  std::string_view verb;
+  std::string_view contract;
+  Maker make;  // null: known, and not in this version
+};
+constexpr TaskRow kTasks[] = {
+    {"embed", "candor.embedding.dense/v1", MakeEmbedTask},
+    {"rerank", "candor.rerank/v1", nullptr},
+    {"classify", "candor.classification/v1", nullptr},
+    {"decide", "candor.decision/v1", nullptr},
+};
+
+const TaskRow* Find(std::string_view verb) {
+  for (const TaskRow& row : kTasks)
+    if (row.verb == verb) return &row;
+  return nullptr;
+}
+
+std::string Built() {
+  std::string out;
+  for (const TaskRow& row : kTasks)
+    if (row.make != nullptr) out += (out.empty() ? "" : ", ") + std::string(row.verb);
+  return out;
+}
+
+double Score(std::string_view function, std::span<const float> a, std::span<const float> b) {
+  double dot = 0, aa = 0, bb = 0, squares = 0, absolute = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a[i], y = b[i];
+    dot += x * y, aa += x * x, bb += y * y;
+    squares += (x - y) * (x - y), absolute += std::abs(x - y);
+  }
+  if (function == "dot") return dot;
+  if (function == "euclidean") return -std::sqrt(squares);
+  if (function == "manhattan") return -absolute;
+  // As the reference: each vector is divided by its norm, and by 1e-12 when that is smaller.
+  return dot / (std::max(std::sqrt(aa), 1e-12) * std::max(std::sqrt(bb), 1e-12));
+}
+
+}  // namespace
+
+Result<void> CheckVerb(std::string_view verb) {
+  const TaskRow* row = Find(verb);
+  if (row != nullptr && row->make != nullptr) return {};
+  return Error{Code::kUnknownTask, Where::Option("task"),
+               std::string(verb) + (row == nullptr ? "" : ", not built in this version"), Built(),
+               Phase::kProcessing};
+}
+
+Planned<std::unique_ptr<Task>> MakeTask(std::string_view verb, const package::Package& package,
+                                        std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
+                                        const Model* model) {
+  if (auto known = CheckVerb(verb); !known) return Problems{known.error()};
+  Problems problems;
+  std::unique_ptr<Task> task = Find(verb)->make(package, std::move(log), options, model, problems);
+  if (!problems.empty()) return problems;
+  return task;
+}
+
+Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) {
+  if (one.space != many.space || one.dimensions != many.dimensions || one.dimensions == 0) {
+    return Error{Code::kEmbeddingSpaceMismatch,
+                 {},
+                 many.space + ", " + std::to_string(many.dimensions) + " dimensions",
+                 one.space + ", " + std::to_string(one.dimensions) + " dimensions",
+                 Phase::kRequest};
+  }
+  const std::size_t d = one.dimensions;
+  std::vector<float> scores;
+  for (std::size_t i = 0; i < many.values.size() / d; ++i) {
+    scores.push_back(static_cast<float>(
+        Score(one.similarity, std::span(one.values).first(d), std::span(many.values).subspan(i * d, d))));
+  }
+  return scores;
+}
+
+}  // namespace candor::tasks
