@@ -4,7 +4,8 @@ WORDS = (
     "the a of and to in is it on as that with for was quick brown fox jump jumps over lazy dog river bank "
     "water light night stone city read reading un ##able ##believ ##ing ##ed ##s ##er re word words don t "
     "hello world tea ramen cafe naive creme brulee zurich istanbul strasse fine number three model vector "
-    "small large very cold warm green Hello World The Zürich café naïve Istanbul straße 東 京 我 喜 欢 query document search left right"
+    "small large very cold warm green Hello World The Zürich café naïve Istanbul straße 東 京 我 喜 欢 "
+    "query document search left right"
 ).split()
 
 LONG = " ".join(f"{WORDS[(7 * i + i * i) % 60].lstrip('#')}{'.' if i % 11 == 10 else ''}" for i in range(400))

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Runs a built `candor embed` beside the reference and prints the largest differences.
+
+    compare_embeddings.py CANDOR                        every golden package, against goldens/*/golden.json
+    compare_embeddings.py CANDOR --minilm DIR           the real MiniLM's golden as well
+    compare_embeddings.py CANDOR --random N [--seed S]  N random texts a package, live reference
+
+The first two need Python alone; --random needs the environment of tools/oracle/setup.sh. Exit code 1 if
+anything is outside its bound: relative L2 over all rows of at most max(4 delta, 1e-6), equal token counts."""
+
+import argparse
+import base64
+import json
+import math
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parent
+GOLDENS = TOOLS.parent / "goldens"
+
+
+def rows_of(array) -> list:
+    count = math.prod(array["shape"])
+    code = {"f32": "f", "f64": "d"}[array["dtype"]]
+    flat = struct.unpack(f"<{count}{code}", base64.b64decode(array["base64"]))
+    width = array["shape"][-1]
+    return [flat[i : i + width] for i in range(0, count, width)]
+
+
+def distance(got, want) -> float:
+    error = sum((a - b) ** 2 for r, s in zip(got, want) for a, b in zip(r, s))
+    return math.sqrt(error / sum(b * b for s in want for b in s))
+
+
+def embed(candor, package, texts, *options) -> list:
+    """One answer line per text, parsed."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="ascii") as file:
+        file.writelines(json.dumps({"text": t}) + "\n" for t in texts)
+        file.flush()
+        command = [
+            candor,
+            "embed",
+            str(package),
+            "--input",
+            file.name,
+            "--format",
+            "json",
+            "--allow-unqualified",
+        ]
+        run = subprocess.run([*command, *options], capture_output=True, text=True, encoding="utf-8")
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    if len(lines) != len(texts) or any("embedding" not in line for line in lines):
+        raise RuntimeError(f"exit {run.returncode}: {(run.stderr or run.stdout)[:400]}")
+    return lines
+
+
+def answers(candor, package, items, *options) -> list:
+    """As embed, for items that may ask for different prompts: one run per prompt."""
+    groups, out = {}, [None] * len(items)
+    for i, item in enumerate(items):
+        key = ("--prompt-name", item["prompt_name"]) if "prompt_name" in item else ()
+        groups.setdefault(("--prompt", item["prompt"]) if "prompt" in item else key, []).append(i)
+    for key, indices in groups.items():
+        lines = embed(candor, package, [items[i]["text"] for i in indices], *key, *options)
+        for i, line in zip(indices, lines):
+            out[i] = line
+    return out
+
+
+def judge(name, lines, items, want, delta) -> bool:
+    got = [line["embedding"] for line in lines]
+    far, bound = distance(got, want), max(4 * delta, 1e-6)
+    largest = max(abs(a - b) for r, s in zip(got, want) for a, b in zip(r, s))
+    counts = [i for i, (line, item) in enumerate(zip(lines, items)) if line["tokens"] != len(item["ids"])]
+    ok = far <= bound and len(got[0]) == len(want[0]) and not counts
+    print(
+        f"{'ok ' if ok else 'BAD'} {name:28} L2 {far:.2e} of {bound:.2e}   largest {largest:.2e}"
+        + (f"   token counts differ in items {counts}" if counts else ""),
+        flush=True,
+    )
+    return ok
+
+
+def compare_golden(candor, golden_file, package) -> bool:
+    golden = json.loads(golden_file.read_text())
+    items = golden["items"]
+    want = rows_of(golden["embeddings_f64"])
+    ok = judge(golden["case"], answers(candor, package, items), items, want, golden["delta"])
+    if cut := golden.get("cut"):
+        lines = answers(candor, package, items, "--dimensions", str(cut["dimensions"]))
+        name = f"{golden['case']} cut to {cut['dimensions']}"
+        ok &= judge(name, lines, items, rows_of(cut["embeddings_f64"]), cut["delta"])
+    return ok
+
+
+def random_texts(count, rng, vocabulary) -> list:
+    """Half of known words and pieces, half of arbitrary code points; from no word to past every limit."""
+    plain = [w.removeprefix("##") for w in vocabulary]
+    ranges = [(0x20, 0x7F), (0xA0, 0x24F), (0x300, 0x36F), (0x370, 0x5FF), (0x2000, 0x206F), (0x4E00, 0x9FFF),
+              (0xAC00, 0xD7A3), (0x1F300, 0x1FAFF), (1, 0xD7FF), (0xE000, 0x10FFFF)]  # fmt: skip
+    texts = []
+    for _ in range(count):
+        length = int(rng.expovariate(1 / 25))
+        words = [
+            rng.choice(plain) if rng.random() < 0.7 else "".join(
+                chr(rng.randint(*rng.choice(ranges))) for _ in range(rng.randint(1, 6)))
+            for _ in range(length)
+        ]  # fmt: skip
+        texts.append(rng.choice(["", " "]).join(words) if rng.random() < 0.1 else " ".join(words))
+    return texts
+
+
+def compare_random(candor, name, package, count, seed) -> bool:
+    sys.path.insert(0, str(TOOLS / "oracle"))
+    import reference
+
+    vocabulary = sorted(
+        json.loads((package / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    )
+    items = [{"text": t} for t in random_texts(count, random.Random(seed), vocabulary)]
+    single, double = reference.load(package), reference.load(package, double=True)
+    for item in items:
+        item["ids"] = reference.features_of(single, item)[1]["input_ids"][0].tolist()
+    want = [reference.encode(double, item).tolist() for item in items]
+    delta = distance([reference.encode(single, item).tolist() for item in items], want)
+    return judge(f"{name} random", answers(candor, package, items), items, want, delta)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("candor")
+    parser.add_argument("--minilm", type=Path)
+    parser.add_argument("--random", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--case", action="append", help="only this golden; may be given again")
+    args = parser.parse_args()
+    packages = [
+        (folder.name, folder / "golden.json", folder / "package")
+        for folder in sorted((GOLDENS / "bert").iterdir())
+        if not args.case or folder.name in args.case
+    ]
+    if args.minilm:
+        packages.append(("minilm", GOLDENS / "minilm" / "golden.json", args.minilm))
+    bad = 0
+    for name, golden, package in packages:
+        try:
+            if args.random:
+                ok = compare_random(args.candor, name, package, args.random, args.seed)
+            else:
+                ok = compare_golden(args.candor, golden, package)
+        except RuntimeError as error:
+            ok = False
+            print(f"BAD {name:28} {error}", flush=True)
+        bad += not ok
+    print(f"{len(packages) - bad} of {len(packages)} packages within their bounds")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
