@@ -203,6 +203,10 @@ Result<void> CheckTogether(const Options& o) {
   if (!o.text.truncate && o.text.truncate_left) return Contradiction("--no-truncate", "--truncate-side");
   if (o.json && o.format == "text") return Contradiction("--json", "--format text");
   if (o.shape && (o.input || !o.texts.empty())) return Contradiction("--shape", "texts");
+  if (o.output && o.output->ends_with(".npy") && o.verb != "embed") {
+    return Wrong("--output", *o.output,
+                 "a name that ends in .jsonl or .txt: " + o.verb + " gives no vectors");
+  }
   if (o.output && o.output->ends_with(".npy") && o.format == "text") {
     return Contradiction("--output .npy", "--format text");
   }

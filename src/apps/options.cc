@@ -7,6 +7,7 @@
 #include "apps/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 
@@ -121,7 +122,7 @@ bool Given(const std::vector<Bound>& bound, std::string_view name) {
 // An option of another verb or of no verb; else a word too many.
 Result<void> CheckExtras(const std::vector<std::string>& extras, const Masked& masked, unsigned groups) {
   for (const std::string& extra : extras) {
-    if (extra.starts_with('-')) {
+    if (extra != "--" && extra.starts_with('-')) {
       return Error{Code::kUnsupportedOption, Where::Option(extra), "not an option of this verb",
                    NamesOf(groups)};
     }
