@@ -50,6 +50,11 @@ struct Session {
   bool idle = true;  // between requests, with nothing of the next one read
   std::shared_ptr<Pending> pending;
 
+  // Nothing was admitted, and nothing that was sent waits to be read.
+  bool Quiet() {
+    Ec ignored;
+    return idle && stream.socket().available(ignored) == 0;
+  }
   void Close() {
     Ec ignored;
     stream.socket().close(ignored);
@@ -147,6 +152,7 @@ asio::awaitable<void> HttpServer::State::ServeRequests(Session& session) {
     parser.header_limit(static_cast<std::uint32_t>(options.header_bytes));
     parser.body_limit(boost::none);  // ReadBody counts
     session.idle = session.buffer.size() == 0;
+    if (stopping && session.Quiet()) co_return;  // stopped while the last answer was on its way
     stream.expires_after(options.idle_timeout);
     auto [ec, got] = co_await http::async_read_header(stream, session.buffer, parser, kAwait);
     session.idle = false;
@@ -320,8 +326,8 @@ void HttpServer::State::BeginStop() {
   acceptor.close(ignored);
   slot.cancel();
   for (Session& session : sessions) {
-    // A request that already lies in the socket was sent before we said no: it is read and answered.
-    if (session.idle && session.stream.socket().available(ignored) == 0) session.Close();
+    // A request that already lies in the socket is still read, so that its client gets an answer.
+    if (session.Quiet()) session.Close();
   }
   drain.expires_after(options.drain_timeout);
   drain.async_wait([this](Ec ec) {

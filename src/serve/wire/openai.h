@@ -12,8 +12,8 @@
 namespace candor::serve::openai {
 
 struct EmbeddingsCall {
-  std::string model;  // empty: none named
-  EmbedRequest request;
+  std::string model = {};  // empty: none named
+  EmbedRequest request = {};
   bool base64 = false;
 };
 

@@ -1,0 +1,81 @@
+// FakeEmbedder: an embedder for tests of the server, which does what the texts say. Thread-safe.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "candor/engine.h"
+
+namespace candor::serve {
+
+// A text's row is (its length, its first byte). Texts that begin with '!' steer: "!fail" is an item error,
+// "!stop" a request error, "!memory" runs out of memory, "!hold" waits until Open.
+class FakeEmbedder final : public Embedder {
+ public:
+  explicit FakeEmbedder(std::string name) { info_.name = std::move(name); }
+
+  Result<EmbedReply> Embed(const EmbedRequest& request) const override {
+    ++calls;
+    EmbedReply reply;
+    reply.embeddings.dimensions = 2;
+    reply.receipt.plan = "plan-1";
+    reply.receipt.execution = "run-" + std::to_string(calls);
+    reply.receipt.items = request.inputs.size();
+    for (const Content& input : request.inputs) {
+      const auto* text = std::get_if<std::string>(&input);
+      const std::string words = text != nullptr ? *text : "ids";
+      ItemReport item{.tokens = words.size(), .total = words.size()};
+      if (words == "!stop") return Error{.code = Code::kRuntimeFailure, .found = "a broken fake"};
+      if (words == "!memory") throw std::bad_alloc();  // lint: allow throws because a real allocation does
+      if (words == "!fail") item.error = Error{.code = Code::kInputTooLarge, .found = "9", .allowed = "8"};
+      if (words == "!hold") Hold();
+      reply.embeddings.values.push_back(static_cast<float>(words.size()));
+      reply.embeddings.values.push_back(static_cast<float>(words.front()));
+      reply.items.push_back(std::move(item));
+    }
+    return reply;
+  }
+  const ModelInfo& info() const override { return info_; }
+  std::string PlanJson(bool) const override { return "{}"; }
+  Result<std::vector<float>> Similarity(const Embeddings&, const Embeddings&) const override {
+    return std::vector<float>();
+  }
+  Result<TokenizedText> Tokenize(std::string_view, std::optional<std::string_view>,
+                                 const TextOptions&) const override {
+    return TokenizedText();
+  }
+
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void AwaitHeld(int count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ >= count; });
+  }
+
+  mutable std::atomic<int> calls{0};
+
+ private:
+  void Hold() const {
+    std::unique_lock lock(mutex_);
+    ++held_;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return open_; });
+  }
+  ModelInfo info_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  mutable int held_ = 0;
+  bool open_ = false;
+};
+
+}  // namespace candor::serve
