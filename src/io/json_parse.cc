@@ -1,7 +1,7 @@
 // The reading half of json.h: a recursive descent over checked UTF-8.
 //
 // Our own, because a refusal must name the place (pointer, line, column) and because integers past 64 bits
-// occur in ordinary packages: docs/decisions/0003-own-json-reader.md. A parser object lives for one document.
+// occur in ordinary packages: docs/decisions/0006-own-json-reader.md. A parser object lives for one document.
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -20,8 +20,8 @@ constexpr std::size_t kScanned = 8;  // objects up to this size are searched key
 bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The first eight bytes as a number that orders as the text does: most keys differ there, and comparing
-// numbers halves the time of sorting a vocabulary (30,522 keys: 2.4 ms against 5.1 ms).
+// The first eight bytes as a number that orders as the text does: most keys of a vocabulary differ there, and a
+// number is compared without following a pointer.
 std::uint64_t Prefix(const std::string& key) {
   std::uint64_t prefix = 0;
   std::memcpy(&prefix, key.data(), std::min<std::size_t>(key.size(), 8));

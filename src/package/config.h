@@ -7,7 +7,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +29,7 @@ class Config {
   const std::string& file() const;
   Where At(std::string_view key) const;  // file and pointer of a key of this object
 
-  bool Has(std::string_view key) const;     // present and not null; does not count as read
+  bool Has(std::string_view key) const;             // present and not null; does not count as read
   const io::Json* Raw(std::string_view key) const;  // null when absent; counts as read
   std::string Text(std::string_view key, std::string_view fallback, Problems& problems) const;
   bool Flag(std::string_view key, bool fallback, Problems& problems) const;
@@ -55,6 +55,10 @@ class Config {
   ReadLog& log() const { return *log_; }
 
  private:
+  template <class T, class Take>
+  T LookUp(std::string_view key, T fallback, const std::string& fallback_text, std::string_view allowed,
+           Problems& problems, const Take& take) const;
+
   std::shared_ptr<const io::Json> document_;
   const io::Json* root_;
   std::string file_, pointer_;

@@ -11,11 +11,11 @@
 namespace candor::package {
 
 struct Evidence {
-  std::string fact;   // "hidden_act"
-  std::string value;  // "gelu"
-  std::string origin; // config_field, tensor_inventory, registry_mapping, user_selection, ...
+  std::string fact;           // "hidden_act"
+  std::string value;          // "gelu"
+  std::string origin;         // config_field, tensor_inventory, registry_mapping, user_selection, ...
   std::string file, pointer;  // empty for a default
-  std::string rule;   // "config/v1", "default: transformers BertConfig"
+  std::string rule;           // "config/v1", "default: transformers BertConfig"
   bool choice = false;  // decides which arithmetic runs: compared with the envelope, part of the fingerprint
 };
 
@@ -30,6 +30,12 @@ class ReadLog {
   void MarkRead(const std::string& file, const std::string& pointer) { read_.insert(file + ":" + pointer); }
   bool WasRead(const std::string& file, const std::string& pointer) const {
     return read_.contains(file + ":" + pointer);
+  }
+  // Whether anything below `pointer` was read or ignored.
+  bool ReadBelow(const std::string& file, const std::string& pointer) const {
+    const std::string stem = file + ":" + pointer + "/";
+    const auto next = read_.lower_bound(stem);
+    return next != read_.end() && next->starts_with(stem);
   }
   struct Ignored {
     std::string file, pointer, rule;

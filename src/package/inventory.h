@@ -13,7 +13,21 @@ namespace candor {
 
 // Types a safetensors file may store. Only the first three hold parameters that a family can bind.
 enum class StoredType : std::uint8_t {
-  kF32, kF16, kBf16, kF64, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kBool, kF8E4M3, kF8E5M2
+  kF32,
+  kF16,
+  kBf16,
+  kF64,
+  kI8,
+  kU8,
+  kI16,
+  kU16,
+  kI32,
+  kU32,
+  kI64,
+  kU64,
+  kBool,
+  kF8E4M3,
+  kF8E5M2
 };
 std::size_t SizeOf(StoredType type);
 std::string_view Name(StoredType type);  // "F32", as the format spells it
@@ -22,9 +36,9 @@ struct TensorInfo {
   std::string name;
   StoredType type = StoredType::kF32;
   std::vector<std::size_t> shape;
-  std::string file;             // relative to the package
-  std::uint64_t offset = 0;     // of the first byte in the file
-  std::uint64_t bytes = 0;      // shape product times type size, verified
+  std::string file;          // relative to the package
+  std::uint64_t offset = 0;  // of the first byte in the file
+  std::uint64_t bytes = 0;   // shape product times type size, verified
   std::shared_ptr<const io::ByteSource> source;
   std::size_t Count() const {
     std::size_t n = 1;
@@ -33,8 +47,8 @@ struct TensorInfo {
   }
 };
 
-// Reads `count` elements from element `first`, widened exactly to f32 (F32, F16, BF16, F64 only where exact is
-// not claimed: refused before). A read past the tensor is a defect; a truncated file is artifact_stale.
+// Reads `count` elements from element `first`, widened exactly to f32 (F32, F16, BF16, F64 only where exact
+// is not claimed: refused before). A read past the tensor is a defect; a truncated file is artifact_stale.
 Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out);
 
 }  // namespace candor

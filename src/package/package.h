@@ -29,10 +29,11 @@ struct PackageLimits {
 };
 
 struct FileFact {
-  std::string path, role;  // weights, index, config, tokenizer, module, labels, template, code, pickle, other
+  std::string path,
+      role;  // weights, index, config, tokenizer, module, labels, template, code, pickle, foreign, other
   std::uint64_t bytes = 0;
-  std::string note;        // "pickled weights: never opened"; empty when nothing is to be said
-  bool in_closure = false; // its bytes decide answers: part of the digest
+  std::string note;         // "pickled weights: never opened"; empty when nothing is to be said
+  bool in_closure = false;  // its bytes decide answers: part of the digest
 };
 
 // A fact with its place; facts of one name that disagree stand side by side (SPEC EVI-04).
@@ -43,7 +44,8 @@ struct Fact {
 class Package {
  public:
   // Problems of opening itself (no such folder) are the error; problems of its content are in problems().
-  static Result<std::shared_ptr<const Package>> Open(const std::string& path, const PackageLimits& limits = {});
+  static Result<std::shared_ptr<const Package>> Open(const std::string& path,
+                                                     const PackageLimits& limits = {});
 
   const std::vector<FileFact>& files() const { return files_; }
   // Tensors of the root, and of each module folder ("2_Dense/"), names as stored.
@@ -61,26 +63,29 @@ class Package {
   std::optional<Config> Read(std::string_view file, std::shared_ptr<ReadLog> log) const;
   Result<std::string> Text(std::string_view file) const;  // vocab.txt and the like, bounded
 
-  // SHA-256 over the closure: "sha256:…" of the sorted list of (path, size, digest). Computed once, on the first call;
-  // blocks; thread-safe. `ByteDigests` are the files' own. artifact_stale when a file changed meanwhile.
+  // SHA-256 over the closure: "sha256:…" of the sorted list of (path, size, digest). Computed once, on the
+  // first call; blocks; thread-safe. `ByteDigests` are the files' own. artifact_stale when a file changed
+  // meanwhile.
   Result<std::string> Digest() const;
   Result<std::vector<std::pair<std::string, std::string>>> FileDigests() const;
   Result<void> CheckUnchanged() const;
 
  private:
-  struct State;
-  Package() = default;
   friend class PackageReader;
+  struct DigestMemo;  // digest.cc
+  Package();
+
+  PackageLimits limits_;
   std::shared_ptr<const io::Directory> directory_;
   std::vector<FileFact> files_;
   std::map<std::string, std::vector<TensorInfo>, std::less<>> tensors_;
   std::map<std::string, std::shared_ptr<const io::Json>, std::less<>> documents_;
-  std::map<std::string, std::shared_ptr<const io::File>, std::less<>> open_;
+  std::map<std::string, std::shared_ptr<const io::File>, std::less<>> open_;  // the closure
   std::map<std::string, std::string> metadata_;
   std::vector<Fact> facts_;
   std::vector<std::string> conflicts_;
   Problems problems_;
-  std::shared_ptr<State> digests_;
+  std::shared_ptr<DigestMemo> digests_;
 };
 
 // `candor inspect --json`: stable JSON by schemas/inspect.schema.json.

@@ -1,0 +1,225 @@
+#include "package/facts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace candor::package {
+namespace {
+
+struct Row {
+  std::string_view fact, file, pointer;
+};
+
+// Where each fact can stand. Order is the order of the inventory.
+constexpr Row kRows[] = {
+    {"model_type", "config.json", "/model_type"},
+    {"hidden_size", "config.json", "/hidden_size"},
+    {"hidden_size", "config.json", "/n_embd"},
+    {"hidden_size", "config.json", "/d_model"},
+    {"hidden_size", "config.json", "/dim"},
+    {"layers", "config.json", "/num_hidden_layers"},
+    {"layers", "config.json", "/n_layer"},
+    {"layers", "config.json", "/n_layers"},
+    {"heads", "config.json", "/num_attention_heads"},
+    {"heads", "config.json", "/n_head"},
+    {"heads", "config.json", "/n_heads"},
+    {"key_value_heads", "config.json", "/num_key_value_heads"},
+    {"head_size", "config.json", "/head_dim"},
+    {"intermediate_size", "config.json", "/intermediate_size"},
+    {"intermediate_size", "config.json", "/n_inner"},
+    {"intermediate_size", "config.json", "/hidden_dim"},
+    {"vocab_size", "config.json", "/vocab_size"},
+    {"type_vocab_size", "config.json", "/type_vocab_size"},
+    {"positions", "config.json", "/max_position_embeddings"},
+    {"positions", "config.json", "/n_positions"},
+    {"activation", "config.json", "/hidden_act"},
+    {"activation", "config.json", "/hidden_activation"},
+    {"activation", "config.json", "/activation"},
+    {"activation", "config.json", "/activation_function"},
+    {"tied_embeddings", "config.json", "/tie_word_embeddings"},
+    {"labels", "config.json", "/id2label"},
+    {"label_count", "config.json", "/num_labels"},
+    {"problem_type", "config.json", "/problem_type"},
+    {"max_length", "sentence_bert_config.json", "/max_seq_length"},
+    {"max_length", "sentence_roberta_config.json", "/max_seq_length"},
+    {"max_length", "sentence_distilbert_config.json", "/max_seq_length"},
+    {"max_length", "sentence_camembert_config.json", "/max_seq_length"},
+    {"max_length", "sentence_albert_config.json", "/max_seq_length"},
+    {"max_length", "sentence_xlm-roberta_config.json", "/max_seq_length"},
+    {"max_length", "sentence_xlnet_config.json", "/max_seq_length"},
+    {"max_length", "tokenizer_config.json", "/model_max_length"},
+    {"max_length", "config.json", "/max_position_embeddings"},
+    {"max_length", "tokenizer.json", "/truncation/max_length"},
+    {"lower_case", "sentence_bert_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_roberta_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_distilbert_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_camembert_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_albert_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_xlm-roberta_config.json", "/do_lower_case"},
+    {"lower_case", "sentence_xlnet_config.json", "/do_lower_case"},
+    {"lower_case", "tokenizer_config.json", "/do_lower_case"},
+    {"lower_case", "tokenizer.json", "/normalizer/lowercase"},
+    {"product_type", "config_sentence_transformers.json", "/model_type"},
+    {"similarity", "config_sentence_transformers.json", "/similarity_fn_name"},
+    {"default_prompt", "config_sentence_transformers.json", "/default_prompt_name"},
+    {"truncate_dim", "config_sentence_transformers.json", "/truncate_dim"},
+    {"matryoshka_dims", "config_sentence_transformers.json", "/matryoshka_dims"},
+    {"tokenizer_class", "tokenizer_config.json", "/tokenizer_class"},
+    {"tokenizer_normalizer", "tokenizer.json", "/normalizer/type"},
+    {"tokenizer_pre_tokenizer", "tokenizer.json", "/pre_tokenizer/type"},
+    {"tokenizer_model", "tokenizer.json", "/model/type"},
+    {"tokenizer_post_processor", "tokenizer.json", "/post_processor/type"},
+    {"tokenizer_truncation_side", "tokenizer.json", "/truncation/direction"},
+    {"tokenizer_truncation_side", "tokenizer_config.json", "/truncation_side"},
+    {"adapter_type", "adapter_config.json", "/peft_type"},
+    {"adapter_base", "adapter_config.json", "/base_model_name_or_path"},
+};
+
+// torch's names beside the format's, so that a config and the headers can agree or not.
+constexpr std::pair<std::string_view, std::string_view> kDtypes[] = {
+    {"float32", "F32"}, {"float16", "F16"}, {"bfloat16", "BF16"}, {"float64", "F64"}};
+
+constexpr std::pair<std::string_view, std::string_view> kPoolingFlags[] = {
+    {"pooling_mode_cls_token", "cls"},
+    {"pooling_mode_max_tokens", "max"},
+    {"pooling_mode_mean_tokens", "mean"},
+    {"pooling_mode_mean_sqrt_len_tokens", "mean_sqrt_len_tokens"},
+    {"pooling_mode_weightedmean_tokens", "weightedmean"},
+    {"pooling_mode_lasttoken", "lasttoken"},
+};
+
+std::string ValueText(const io::Json& value) { return value.is_string() ? value.as_string() : value.Dump(); }
+
+const io::Json* Resolve(const io::Json& root, std::string_view pointer) {
+  const io::Json* value = &root;
+  while (value != nullptr && !pointer.empty()) {
+    pointer.remove_prefix(1);
+    const std::size_t end = std::min(pointer.find('/'), pointer.size());
+    value = value->Find(pointer.substr(0, end));
+    pointer.remove_prefix(end);
+  }
+  return value != nullptr && !value->is_null() ? value : nullptr;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Documents& documents) : documents_(documents) {}
+
+  const io::Json* Document(std::string_view file) const {
+    const auto it = documents_.find(file);
+    return it == documents_.end() ? nullptr : it->second.get();
+  }
+  void Add(std::string name, std::string value, std::string_view file, std::string pointer) {
+    facts_.push_back({std::move(name), std::move(value), std::string(file), std::move(pointer)});
+  }
+  void AddAt(std::string_view name, std::string_view file, std::string_view pointer) {
+    const io::Json* root = Document(file);
+    const io::Json* value = root == nullptr ? nullptr : Resolve(*root, pointer);
+    if (value != nullptr) Add(std::string(name), ValueText(*value), file, std::string(pointer));
+  }
+
+  void Architectures() {
+    const io::Json* config = Document("config.json");
+    const io::Json* list = config == nullptr ? nullptr : config->Find("architectures");
+    if (list == nullptr || !list->is_array()) return;
+    for (std::size_t i = 0; i < list->items().size(); ++i) {
+      Add("architecture", ValueText(list->items()[i]), "config.json", "/architectures/" + std::to_string(i));
+    }
+  }
+
+  void Dtypes(const std::vector<TensorInfo>& tensors) {
+    for (const std::string_view key : {"/torch_dtype", "/dtype"}) {
+      const io::Json* config = Document("config.json");
+      const io::Json* value = config == nullptr ? nullptr : Resolve(*config, key);
+      if (value == nullptr) continue;
+      std::string text = ValueText(*value);
+      const auto* const row =
+          std::ranges::find(kDtypes, text, &std::pair<std::string_view, std::string_view>::first);
+      if (row != std::end(kDtypes)) text = row->second;
+      Add("dtype", std::move(text), "config.json", std::string(key));
+    }
+    std::map<std::pair<std::string, std::string>, std::size_t> counts;  // (file, type)
+    for (const TensorInfo& tensor : tensors) {
+      const std::string_view type = Name(tensor.type);  // integers are indices and masks, not parameters
+      if (type.starts_with('F') || type == "BF16") ++counts[{tensor.file, std::string(type)}];
+    }
+    for (const auto& [key, count] : counts) Add("dtype", key.second, key.first, {});
+  }
+
+  void Members(const char* name, const char* file, const char* key) {
+    const io::Json* root = Document(file);
+    const io::Json* object = root == nullptr ? nullptr : root->Find(key);
+    if (object == nullptr || !object->is_object()) return;
+    for (const io::JsonMember& member : object->members()) {
+      if (member.value.is_null()) continue;
+      Add(std::string(name) + "." + member.key, ValueText(member.value), file,
+          "/" + std::string(key) + "/" + io::EscapePointer(member.key));
+    }
+  }
+
+  void Modules() {
+    const io::Json* chain = Document("modules.json");
+    if (chain == nullptr || !chain->is_array()) return;
+    for (std::size_t i = 0; i < chain->items().size(); ++i) {
+      const io::Json* type = chain->items()[i].Find("type");
+      const io::Json* path = chain->items()[i].Find("path");
+      if (type == nullptr || !type->is_string()) continue;
+      const std::string at = "/" + std::to_string(i);
+      Add("module." + std::to_string(i), type->as_string(), "modules.json", at + "/type");
+      if (path == nullptr || !path->is_string()) continue;
+      Pooling(path->as_string() + (path->as_string().empty() ? "" : "/") + "config.json");
+    }
+  }
+
+  void Pooling(const std::string& file) {
+    const io::Json* config = Document(file);
+    if (config == nullptr) return;
+    const std::string name =
+        "pooling." + file.substr(0, file.size() - std::string_view("/config.json").size());
+    if (const io::Json* mode = config->Find("pooling_mode"); mode != nullptr && !mode->is_null()) {
+      Add(name, ValueText(*mode), file, "/pooling_mode");
+    }
+    std::string flags, first;
+    for (const auto& [key, mode] : kPoolingFlags) {
+      const io::Json* flag = config->Find(key);
+      if (flag == nullptr || !flag->is_bool() || !flag->as_bool()) continue;
+      if (first.empty()) first = "/" + std::string(key);
+      flags += (flags.empty() ? "" : "+") + std::string(mode);
+    }
+    if (!flags.empty()) Add(name, flags, file, first);
+  }
+
+  std::vector<Fact> Take() { return std::move(facts_); }
+
+ private:
+  const Documents& documents_;
+  std::vector<Fact> facts_;
+};
+
+}  // namespace
+
+std::vector<Fact> CollectFacts(const Documents& documents,
+                               const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors) {
+  Collector collector(documents);
+  collector.Architectures();
+  for (const Row& row : kRows) collector.AddAt(row.fact, row.file, row.pointer);
+  const auto root = tensors.find("");
+  if (root != tensors.end()) collector.Dtypes(root->second);
+  collector.Modules();
+  collector.Members("prompt", "config_sentence_transformers.json", "prompts");
+  collector.Members("custom_code", "config.json", "auto_map");
+  collector.Members("custom_code", "tokenizer_config.json", "auto_map");
+  return collector.Take();
+}
+
+std::vector<std::string> ConflictsOf(const std::vector<Fact>& facts) {
+  std::vector<std::string> names;
+  for (const Fact& fact : facts) {
+    const auto first = std::ranges::find(facts, fact.name, &Fact::name);
+    if (first->value != fact.value && std::ranges::find(names, fact.name) == names.end())
+      names.push_back(fact.name);
+  }
+  return names;
+}
+
+}  // namespace candor::package

@@ -1,0 +1,87 @@
+// Stored types, and reading a tensor's elements as f32. Bytes are little-endian, as the format and our
+// machines are.
+#include "package/inventory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/check.h"
+#include "base/checked.h"
+#include "package/safetensors.h"
+
+namespace candor {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+struct TypeRow {
+  StoredType type;
+  std::string_view name;
+  std::size_t size;
+};
+constexpr TypeRow kTypes[] = {
+    {StoredType::kF32, "F32", 4},   {StoredType::kF16, "F16", 2},        {StoredType::kBf16, "BF16", 2},
+    {StoredType::kF64, "F64", 8},   {StoredType::kI8, "I8", 1},          {StoredType::kU8, "U8", 1},
+    {StoredType::kI16, "I16", 2},   {StoredType::kU16, "U16", 2},        {StoredType::kI32, "I32", 4},
+    {StoredType::kU32, "U32", 4},   {StoredType::kI64, "I64", 8},        {StoredType::kU64, "U64", 8},
+    {StoredType::kBool, "BOOL", 1}, {StoredType::kF8E4M3, "F8_E4M3", 1}, {StoredType::kF8E5M2, "F8_E5M2", 1},
+};
+
+float WidenBf16(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+
+// Shifted into place, a half's exponent is 112 too small; the product with 2^112 is exact for normal and
+// subnormal halves alike. Infinity and NaN get the exponent of theirs. No branch: the compiler vectorises it.
+float WidenF16(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  const std::uint32_t magnitude = static_cast<std::uint32_t>(bits & 0x7fffu) << 13;
+  const std::uint32_t scaled = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112f);
+  const std::uint32_t special = magnitude | 0x7f800000u;
+  return std::bit_cast<float>(sign | ((bits & 0x7c00u) == 0x7c00u ? special : scaled));
+}
+
+template <class Widen>
+Result<void> ReadWidened(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out,
+                         Widen widen) {
+  constexpr std::size_t kChunk = 16384;  // 32 KiB of stored values stay in the first-level cache
+  std::vector<std::uint16_t> stored(std::min(count, kChunk));
+  while (count > 0) {
+    const std::size_t n = std::min(count, kChunk);
+    const std::span<std::uint16_t> part(stored.data(), n);
+    CANDOR_CHECKED(tensor.source->Read(tensor.offset + 2 * first, std::as_writable_bytes(part)));
+    for (std::size_t i = 0; i < n; ++i) out[i] = widen(part[i]);
+    first += n;
+    out += n;
+    count -= n;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::size_t SizeOf(StoredType type) { return kTypes[static_cast<std::size_t>(type)].size; }
+std::string_view Name(StoredType type) { return kTypes[static_cast<std::size_t>(type)].name; }
+
+std::optional<StoredType> package::StoredTypeOf(std::string_view name) {
+  for (const TypeRow& row : kTypes) {
+    if (row.name == name) return row.type;
+  }
+  return std::nullopt;
+}
+
+Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out) {
+  CANDOR_CHECK(RangeFits<std::uint64_t>(first, count, tensor.bytes / SizeOf(tensor.type)),
+               "reads stay inside the tensor");
+  switch (tensor.type) {
+    case StoredType::kF32:
+      return tensor.source->Read(tensor.offset + 4 * first, std::as_writable_bytes(std::span(out, count)));
+    case StoredType::kF16:
+      return ReadWidened(tensor, first, count, out, WidenF16);
+    case StoredType::kBf16:
+      return ReadWidened(tensor, first, count, out, WidenBf16);
+    default:
+      return Error{Code::kUnsupportedQuantization, Where::Tensor(tensor.file, tensor.name),
+                   std::string(Name(tensor.type)), "F32, F16 or BF16", Phase::kTensors};
+  }
+}
+
+}  // namespace candor
