@@ -241,8 +241,7 @@ def write_module(case: Case, folder: Path, module, rng) -> str:
         write_json(folder / "config.json", {size: case.width, **(case.pooling or legacy_pooling("mean"))})
         return "Pooling"
     if module == "Normalize":
-        folder.mkdir(parents=True)
-        if case.new_types:
+        if case.new_types:  # older packages have no file for it, hence, as published, no folder
             write_json(
                 folder / "config.json",
                 {"module_input_name": "sentence_embedding", "module_output_name": "sentence_embedding"},
