@@ -121,16 +121,19 @@ bool Given(const std::vector<Bound>& bound, std::string_view name) {
 
 // An option of another verb or of no verb; else a word too many.
 Result<void> CheckExtras(const std::vector<std::string>& extras, const Masked& masked, unsigned groups) {
+  const std::string* word = nullptr;
   for (const std::string& extra : extras) {
-    if (extra != "--" && extra.starts_with('-')) {
+    if (extra == "--") continue;
+    if (extra.starts_with('-')) {
       return Error{Code::kUnsupportedOption, Where::Option(extra), "not an option of this verb",
                    NamesOf(groups)};
     }
+    if (word == nullptr) word = &extra;
   }
-  if (extras.empty()) return {};
+  if (word == nullptr) return {};
   return Error{Code::kInvalidInput,
                {},
-               "an argument too many: \"" + masked.Value(extras.front()) + '"',
+               "an argument too many: \"" + masked.Value(*word) + '"',
                "options, each with its value"};
 }
 
