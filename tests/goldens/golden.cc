@@ -102,6 +102,8 @@ Golden Load(const std::string& name) {
   }
   g.embeddings = ReadArray(*json->Find("embeddings_f64"));
   g.delta = json->Find("delta")->as_real();
+  for (const io::Json& h : json->Find("hidden")->items())
+    g.hidden.push_back({h.Find("item")->as_uint(), ReadArray(*h.Find("rows")), h.Find("delta")->as_real()});
   if (const io::Json* similarity = json->Find("similarity")) {
     g.similarity = similarity->Find("function")->as_string();
     g.similarity_matrix = ReadArray(*similarity->Find("matrix"));

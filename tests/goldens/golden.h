@@ -28,12 +28,20 @@ struct Cut {
   double delta = 0;
 };
 
+// Last hidden rows of one item.
+struct Hidden {
+  std::size_t item = 0;
+  Array rows;
+  double delta = 0;
+};
+
 struct Golden {
   std::string name, package;  // package: folder
   std::size_t max_length = 0, dimension = 0;
   std::vector<Item> items;
   Array embeddings;  // f64
   double delta = 0;  // of the library's own f32 run
+  std::vector<Hidden> hidden;
   std::string similarity;
   Array similarity_matrix;
   std::optional<Cut> cut;

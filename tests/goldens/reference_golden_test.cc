@@ -1,0 +1,159 @@
+// The BERT family and the dense embedding task over the reference operations, against the reference library.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "families/registry.h"
+#include "golden.h"
+#include "model/slot_reader.h"
+#include "ops/reference.h"
+#include "tasks/pass.h"
+#include "tasks/registry.h"
+
+namespace candor::goldens {
+namespace {
+
+// What keeps a loaded case alive.
+struct Loaded {
+  std::shared_ptr<const package::Package> package;
+  std::shared_ptr<package::ReadLog> log = std::make_shared<package::ReadLog>();
+  std::unique_ptr<Model> model;
+  std::unique_ptr<tasks::Task> task;
+  std::vector<std::unique_ptr<const PreparedWeight>> weights;
+};
+
+std::string Words(const Problems& problems) {
+  std::string out;
+  for (const Error& e : problems) out += Message(e) + "\n";
+  return out;
+}
+
+Loaded Open(const Golden& golden) {
+  Loaded l;
+  auto package = package::Package::Open(golden.package);
+  if (!package) {
+    ADD_FAILURE() << Message(package.error());
+    return l;
+  }
+  l.package = std::move(package).value();
+  EXPECT_EQ(Words(l.package->problems()), "");
+  const auto config = l.package->Read("config.json", l.log);
+  Problems problems;
+  const Family* family = families::Recognise(*config, problems);
+  if (family != nullptr) l.model = families::ReadModel(*family, *config, problems);
+  tasks::TaskOptions options;
+  if (!l.package->Has("modules.json")) options.pooling = "mean";  // what the reference does there by itself
+  auto task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get());
+  if (!task) problems.insert(problems.end(), task.error().begin(), task.error().end());
+  if (!problems.empty() || l.model == nullptr) {
+    ADD_FAILURE() << golden.name << ": " << Words(problems);
+    l.model = nullptr;
+    return l;
+  }
+  l.task = std::move(task).value();
+  std::vector<TensorDecl> wanted;
+  l.model->DeclareTensors(Scope(wanted));
+  l.task->DeclareTensors(Scope(wanted));
+  const Match match = MatchPackage(wanted, *l.package, family->names);
+  EXPECT_EQ(Words(match.problems), "") << golden.name;
+  const ReferenceBackend backend;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Binding& b = match.bindings[i];
+    if (b.state != BindState::kBound) continue;
+    const SlotReader reader(b);
+    auto prepared = backend.Prepare(SourceOf(b, reader), Profile::kF32);
+    if (!prepared) {
+      ADD_FAILURE() << Message(prepared.error());
+      continue;
+    }
+    *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
+    l.weights.push_back(std::move(prepared).value());
+  }
+  return l;
+}
+
+struct Ran {
+  std::vector<float> numbers, hidden;
+};
+
+Ran Run(const Loaded& l, const tasks::Work& work) {
+  ReferenceOps ops;
+  tasks::Packed packed;
+  packed.batch.tokens = ops.Stage(work.tokens);
+  packed.batch.segments = ops.Stage(work.segments);
+  packed.batch.positions = ops.Stage(work.positions);
+  packed.batch.sequences = ops.Stage(work.sequences);
+  packed.runs = ops.Stage(work.runs);
+  std::vector<float> memory(1u << 20);
+  Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
+  Ran out;
+  out.numbers.resize(l.task->OutputWidth());
+  ops.Download(tasks::Pass(*l.model, *l.task, packed, 1, ops, ws), out.numbers);
+  const auto frame = ws.Mark();
+  const Matrix hidden = l.model->Forward(packed.batch, ops, ws);
+  out.hidden.resize(hidden.rows() * hidden.cols());
+  ops.Download(hidden, out.hidden);
+  return out;
+}
+
+std::vector<double> Wide(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+
+// DESIGN section 9: the bound of the f32 profile.
+double Bound(double delta) { return std::max(4 * delta, 1e-6); }
+
+class ReferenceGolden : public testing::TestWithParam<std::string> {};
+
+// Largest distance seen on the tiny cases: kSeen; the bound is at least 1e-6 everywhere.
+TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
+  const Golden golden = Load(GetParam());
+  const Loaded l = Open(golden);
+  ASSERT_NE(l.model, nullptr);
+  ASSERT_NE(l.task, nullptr);
+  EXPECT_EQ(l.task->facts().max_length, golden.max_length);
+  EXPECT_EQ(l.task->facts().dimensions, golden.dimension);
+  EXPECT_EQ(l.task->facts().similarity, golden.similarity);
+  std::vector<double> all(golden.embeddings.values.size()), cut;
+  std::vector<float> hidden_distance;
+  for (const Asked& asked : Requests(golden)) {
+    auto laid = l.task->Lay(asked.request);
+    ASSERT_TRUE(laid) << Message(laid.error());
+    ASSERT_EQ(laid->works.size(), asked.items.size());
+    std::vector<std::vector<float>> rows;
+    std::vector<View<const float>> views;
+    for (std::size_t i = 0; i < laid->works.size(); ++i) {
+      const Item& item = golden.items[asked.items[i]];
+      // TSK-08: ids, type ids and counts exactly.
+      EXPECT_EQ(laid->works[i].tokens, item.ids) << item.text;
+      EXPECT_EQ(laid->works[i].segments, item.type_ids) << item.text;
+      EXPECT_EQ(laid->items[i].total, item.tokens_before_truncation) << item.text;
+      Ran ran = Run(l, laid->works[i]);
+      rows.push_back(std::move(ran.numbers));
+      for (const Hidden& h : golden.hidden) {
+        if (h.item != asked.items[i]) continue;
+        EXPECT_LE(RelativeL2(Wide(ran.hidden), h.rows.values), Bound(h.delta)) << "item " << h.item;
+      }
+    }
+    for (const auto& row : rows) views.push_back({row.data(), 1, row.size(), row.size()});
+    const auto output = l.task->Finish(asked.request, *laid, views);
+    ASSERT_TRUE(output) << Message(output.error());
+    const auto& e = std::get<Embeddings>(*output);
+    for (std::size_t i = 0; i < asked.items.size(); ++i) {
+      EXPECT_FALSE(laid->items[i].error);
+      for (std::size_t c = 0; c < e.dimensions; ++c)
+        all[asked.items[i] * e.dimensions + c] = static_cast<double>(e.values[i * e.dimensions + c]);
+    }
+  }
+  const double distance = RelativeL2(all, golden.embeddings.values);
+  RecordProperty("distance", std::to_string(distance * 1e7));
+  EXPECT_LE(distance, Bound(golden.delta));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ReferenceGolden, testing::ValuesIn(CaseNames()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace candor::goldens
