@@ -1,0 +1,145 @@
+// Loading and running over the reference loops and over backends that fail on purpose.
+#include "engine/loaded_model.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "engine/session.h"
+#include "families/registry.h"
+#include "ops/reference.h"
+
+namespace candor::engine {
+namespace {
+
+const std::string kPackage = std::string(CANDOR_SOURCE_DIR) + "/goldens/bert/classic/package";
+
+void InOrder(std::size_t count, const std::function<void(std::size_t)>& fn) {
+  for (std::size_t i = 0; i < count; ++i) fn(i);
+}
+
+plan::Draft DraftFor(const Backend& backend, const std::string& path = kPackage) {
+  auto package = package::Package::Open(path);
+  EXPECT_TRUE(package);
+  auto draft = plan::MakeDraft(*package, {.path = path, .allow_unqualified = true},
+                               {backend, families::Families(), "candor test"});
+  if (!draft)
+    for (const Error& e : draft.error()) ADD_FAILURE() << Message(e);
+  return std::move(draft).value();
+}
+
+// A backend that fails at one point, and counts what of its weights and memory is still alive.
+struct Fault {
+  int prepare = -1, allocate = -1;  // which call fails
+  bool other_kernel = false;        // plans a kernel that its Ops do not run
+};
+
+class FaultyBackend final : public Backend {
+ public:
+  explicit FaultyBackend(Fault fault) : fault_(fault) {}
+  std::string_view name() const override { return real_.name(); }
+  std::string machine() const override { return real_.machine(); }
+  DType activation(Profile p) const override { return real_.activation(p); }
+  Space space() const override { return real_.space(); }
+  std::optional<KernelChoice> Choose(const Step& s, Profile p) const override {
+    std::optional<KernelChoice> choice = real_.Choose(s, p);
+    if (choice && s.op == Op::kPool && fault_.other_kernel) choice->kernel = "reference.another_pool";
+    return choice;
+  }
+  std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile p) const override {
+    return real_.PreparedBytes(role, rows, cols, p);
+  }
+  Result<std::unique_ptr<const PreparedWeight>> Prepare(const WeightSource& source,
+                                                        Profile p) const override {
+    if (prepared++ == fault_.prepare)
+      return Error{Code::kNonFiniteParameter, Where::Tensor("", source.label), "NaN", "finite values"};
+    return real_.Prepare(source, p);
+  }
+  Result<std::unique_ptr<Memory>> Allocate(std::size_t bytes) const override {
+    if (allocated++ == fault_.allocate)
+      return Error{Code::kInsufficientMemory, {}, std::to_string(bytes) + " bytes", "less"};
+    return real_.Allocate(bytes);
+  }
+  std::unique_ptr<Ops> NewOps() const override { return real_.NewOps(); }
+  mutable std::atomic<int> prepared = 0, allocated = 0;
+
+ private:
+  ReferenceBackend real_;
+  Fault fault_;
+};
+
+tasks::Work WorkOf(std::vector<std::int32_t> tokens) {
+  tasks::Work w;
+  w.segments.resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) w.positions.push_back(static_cast<std::int32_t>(i));
+  w.sequences = {{.begin = 0, .end = static_cast<std::int32_t>(tokens.size())}};
+  w.runs = w.sequences;
+  w.tokens = std::move(tokens);
+  return w;
+}
+
+TEST(LoadedModel, AFailedSlotPublishesNothing) {  // PLAN-11
+  const FaultyBackend whole({});
+  ASSERT_TRUE(LoadedModel::Load(DraftFor(whole), whole, InOrder));
+  const int slots = whole.prepared;
+  ASSERT_GT(slots, 20);
+  for (int i = 0; i < slots; ++i) {
+    const FaultyBackend backend({.prepare = i});
+    const auto loaded = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+    ASSERT_FALSE(loaded) << "slot " << i;
+    ASSERT_EQ(loaded.error().size(), 1u);
+    EXPECT_EQ(loaded.error()[0].code, Code::kNonFiniteParameter);
+    EXPECT_EQ(loaded.error()[0].phase, Phase::kLoad);
+  }
+}
+
+TEST(LoadedModel, TheProbeNeedsItsMemory) {  // PLAN-13
+  const FaultyBackend backend({.allocate = 0});
+  const auto loaded = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().at(0).code, Code::kInsufficientMemory);
+}
+
+TEST(LoadedModel, AnUnplannedKernelIsFoundBeforeTraffic) {  // PLAN-13, EXE-05
+  const FaultyBackend backend({.other_kernel = true});
+  const auto loaded = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().at(0).code, Code::kDevicePlanRejected);
+  EXPECT_NE(loaded.error().at(0).found.find("reference.another_pool"), std::string::npos);
+}
+
+TEST(LoadedModel, TwoLoadsHaveOneFingerprint) {  // PLAN-03, ART-01
+  const ReferenceBackend backend;
+  const auto a = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  const auto b = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ((*a)->fingerprint(), (*b)->fingerprint());
+  EXPECT_TRUE((*a)->fingerprint().starts_with("sha256:"));
+  EXPECT_EQ((*a)->plan().space, (*b)->plan().space);
+}
+
+TEST(Session, TheReceiptSaysWhatRan) {  // EXE-05
+  const ReferenceBackend backend;
+  const auto model = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  ASSERT_TRUE(model);
+  const auto session = Session::Open(**model);
+  ASSERT_TRUE(session);
+  const tasks::Work a = WorkOf({2, 130, 3}), b = WorkOf({2, 3});
+  const tasks::Work* both[] = {&a, &b};
+  const std::size_t width = (*model)->task().OutputWidth();
+  std::vector<float> numbers(2 * width), alone(width);
+  const auto receipt = (*session)->Run(both, {numbers.data(), 2, width, width});
+  ASSERT_TRUE(receipt);
+  EXPECT_TRUE(receipt->as_planned) << receipt->difference;
+  EXPECT_EQ(receipt->rows, 5u);
+  EXPECT_EQ(receipt->sequences, 2u);
+  std::uint64_t calls = 0;
+  for (const Ran& r : receipt->ran.rows()) calls += r.calls;
+  EXPECT_EQ(calls, (*model)->plan().steps.size());  // the dry pass took the same steps
+  const tasks::Work* one[] = {&b};
+  ASSERT_TRUE((*session)->Run(one, {alone.data(), 1, width, width}));
+  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), numbers.begin() + static_cast<std::ptrdiff_t>(width)));
+}
+
+}  // namespace
+}  // namespace candor::engine
