@@ -29,7 +29,8 @@ std::string TemporaryName(const std::string& path) { return path + ".partial-" +
 
 Result<std::unique_ptr<FileOutput>> FileOutput::Open(const std::string& path, const char* option,
                                                      const Console& console) {
-  std::unique_ptr<FileOutput> output(new FileOutput(console, option));
+  std::unique_ptr<FileOutput> output(
+      new FileOutput(console, option));  // lint: allow raw-new because make_unique cannot reach it
   if (path == "-") return output;
   struct ::stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;

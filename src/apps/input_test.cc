@@ -1,3 +1,4 @@
+// Input: what is read, and the exact refusal of what is not.
 #include "apps/input.h"
 
 #include <gtest/gtest.h>

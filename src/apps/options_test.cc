@@ -1,3 +1,4 @@
+// Options: every value arrives as it was given; a wrong line is named with place, found, allowed.
 #include "apps/options.h"
 
 #include <gtest/gtest.h>

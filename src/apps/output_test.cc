@@ -1,3 +1,4 @@
+// Output: lines, NumPy arrays, and files that appear complete or not at all.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

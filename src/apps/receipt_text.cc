@@ -7,7 +7,7 @@
 namespace candor::apps {
 namespace {
 
-constexpr std::size_t kShownDigits = 16;  // of digests
+constexpr std::size_t kShownDigits = 19;  // "sha256:" and twelve digits
 
 std::string Short(const std::string& digest) {
   return digest.size() <= kShownDigits ? digest : digest.substr(0, kShownDigits) + "…";

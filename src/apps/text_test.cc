@@ -1,3 +1,4 @@
+// Text for people: tables, JSON answers as sections, the short receipt.
 #include <gtest/gtest.h>
 
 #include "apps/receipt_text.h"
@@ -41,7 +42,7 @@ TEST(ReceiptText, SaysWhatRan) {
   Receipt receipt;
   receipt.product = "candor";
   receipt.version = "0.1.0";
-  receipt.plan = "0123456789abcdef0123";
+  receipt.plan = "sha256:0123456789abcdef";
   receipt.decision = "unqualified";
   receipt.unqualified = {"hidden_act=odd", "eps"};
   receipt.kernels = {{"project", "cpu.avx2.gemm_f32", "f32", 3},
@@ -54,7 +55,7 @@ TEST(ReceiptText, SaysWhatRan) {
   receipt.tokens = {4, 5, 0};
   receipt.truncated = {{.item = 0, .tokens = 9, .kept = 4, .side = "right"}};
   const std::string text = ReceiptText(receipt);
-  for (const char* part : {"candor 0.1.0\n", "0123456789abcdef…, unqualified: hidden_act=odd, eps\n",
+  for (const char* part : {"candor 0.1.0\n", "sha256:0123456789ab…, unqualified: hidden_act=odd, eps\n",
                            "3 (9 tokens), 1 failed, 1 truncated\n",
                            "cpu.avx2.gemm_f32, cpu.avx2.norm (not as planned: norm)\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
