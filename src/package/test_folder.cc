@@ -64,7 +64,9 @@ void TestFolder::Link(std::string_view file, std::string_view target) const {
 }
 
 void TestFolder::CopyTo(const TestFolder& other) const {
-  fs::copy(path_, other.path_, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(
+      path_, other.path_,
+      fs::copy_options::recursive | fs::copy_options::copy_symlinks | fs::copy_options::overwrite_existing);
 }
 
 void TestFolder::WriteValid() const {
