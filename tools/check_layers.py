@@ -76,7 +76,7 @@ def check_include(name, quote, header, room, table, homes):
         standard = "/" not in header and "." not in header
         return None if standard else f"<{header}> has no home in tools/homes.txt"
     target = header.split("/")[0]
-    if "/" not in header:
+    if "/" not in header and room is not None:
         return f'"{header}" must be written from src/ or include/'
     if room is None or target == "candor":
         return None

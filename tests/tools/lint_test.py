@@ -16,6 +16,7 @@ CASES = [
     ("throws", "src/io/a.cc", "throw x;", '// never throw'),
     ("environment", "src/io/a.cc", 'std::getenv("X");', 'Forget("X");'),
     ("raw-new", "src/io/a.cc", "auto* p = new Thing(1);", "A(const A&) = delete;"),
+    ("raw-new", "src/io/a.cc", "return new Thing;", "std::unique_ptr<Thing> p(new Thing(1));"),
     ("raw-new", "src/io/a.cc", "delete p;", "void operator delete(void* p);"),
     ("skipped-test", "src/io/a_test.cc", "GTEST_SKIP();", "Skip();"),
     ("void-cast-result", "src/io/a.cc", "(void)Read();", "int F(void);"),
