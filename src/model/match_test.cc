@@ -1,0 +1,210 @@
+#include "model/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "model/synthetic.h"
+
+namespace candor {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kRenames[] = {{"norm.gamma", "norm.weight"},
+                                                                      {"norm.beta", "norm.bias"}};
+constexpr NameDialect kDialects[] = {{"bare", "", kRenames}, {"prefix a.", "a.", kRenames}};
+constexpr KnownTensors kKnown[] = {{"ids", "buffer"}, {"head.", "a head", true}};
+constexpr NameRules kRules{kDialects, kKnown};
+
+// Two products stacked, a table, a norm and an optional vector.
+struct Toy {
+  Linear qk;
+  Weight table, extra;
+  Norm norm;
+  std::vector<TensorDecl> wanted;
+  Toy() {
+    const Scope root(wanted);
+    root.Table("table", table, 5, 2);
+    root.Stacked("qk", qk, 2, Scope::Bias::kRequired, {{"q", 3}, {"k", 4}});
+    root.LayerNorm("norm", norm, 2, 1e-5f);
+    root.Vector("extra", extra, 6, Need::kOptional);
+  }
+};
+
+std::vector<TensorInfo> Stored(const Toy& toy, std::string_view prefix = "") {
+  std::vector<TensorInfo> out = GenerateTensors(toy.wanted, 7, prefix);
+  std::erase_if(out, [](const TensorInfo& t) { return t.name.ends_with("extra"); });
+  return out;
+}
+
+TensorInfo& Find(std::vector<TensorInfo>& tensors, std::string_view name) {
+  return *std::ranges::find(tensors, name, &TensorInfo::name);
+}
+
+const Binding& Slot(const Match& m, std::string_view slot) {
+  return *std::ranges::find(m.bindings, slot, &Binding::slot);
+}
+
+void Expect(const Match& m, Code code, std::string_view tensor, std::string_view found,
+            std::string_view allowed) {
+  for (const Error& e : m.problems) {
+    if (e.where.tensor != tensor || e.code != code) continue;
+    EXPECT_EQ(e.found, found);
+    EXPECT_EQ(e.allowed, allowed);
+    EXPECT_EQ(e.where.file, "model.safetensors");
+    EXPECT_EQ(e.phase, Phase::kTensors);
+    return;
+  }
+  ADD_FAILURE() << "no such problem at " << tensor << " among " << m.problems.size();
+}
+
+// BR-091: identical binding for each single prefix.
+TEST(Match, EachPrefixFits) {
+  for (const NameDialect& d : kDialects) {
+    const Toy toy;
+    const std::vector<TensorInfo> stored = Stored(toy, d.prefix);
+    const Match m = MatchTensors(toy.wanted, stored, kRules);
+    EXPECT_TRUE(m.problems.empty());
+    EXPECT_EQ(m.dialect, d.name);
+    EXPECT_TRUE(m.unexpected.empty());
+    EXPECT_EQ(Slot(m, "qk.weight").rows, 7u);
+    EXPECT_EQ(Slot(m, "qk.weight").transform, "stack rows/v1");
+    ASSERT_EQ(Slot(m, "qk.weight").stored.size(), 2u);
+    EXPECT_EQ(Slot(m, "qk.weight").stored[1]->name, std::string(d.prefix) + "k.weight");
+    EXPECT_EQ(Slot(m, "table.weight").transform, "as is");
+    EXPECT_EQ(Slot(m, "extra").state, BindState::kOptionalAbsent);
+  }
+}
+
+TEST(Match, BindShapesGivesSizesOnly) {
+  Toy toy;
+  const std::vector<TensorInfo> stored = Stored(toy);
+  BindShapes(toy.wanted, MatchTensors(toy.wanted, stored, kRules));
+  EXPECT_EQ(toy.qk.weight.rows(), 7u);
+  EXPECT_EQ(toy.qk.weight.cols(), 2u);
+  EXPECT_EQ(toy.qk.bias.rows(), 7u);
+  EXPECT_EQ(toy.qk.weight.prepared(), nullptr);
+  EXPECT_FALSE(toy.extra);
+}
+
+// FAM-07: gamma and beta are renamed tensor by tensor, and the audit says so.
+TEST(Match, RenamesWholeSegments) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  Find(stored, "norm.weight").name = "norm.gamma";  // beside norm.bias
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  EXPECT_TRUE(m.problems.empty());
+  EXPECT_EQ(Slot(m, "norm.weight").alias, "rename norm.gamma to norm.weight/v1");
+  EXPECT_EQ(Slot(m, "norm.bias").alias, "");
+}
+
+TEST(Match, RenameNeedsTheWholeSegment) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  Find(stored, "norm.weight").name = "xnorm.gamma";
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  Expect(m, Code::kMissingRequiredTensor, "norm.weight", "absent", "vector [2]");
+}
+
+TEST(Match, BothSpellingsAreOneTooMany) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  stored.push_back(Find(stored, "norm.weight"));
+  stored.back().name = "norm.gamma";
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.problems.size(), 1u);
+  Expect(m, Code::kDuplicateTensor, "norm.gamma", "\"norm.gamma\" and \"norm.weight\"",
+         "one tensor for norm.weight");
+  EXPECT_EQ(Slot(m, "norm.weight").state, BindState::kMismatch);
+}
+
+// PLAN-06, PLAN-07: each required tensor, missing in turn, is named with its role and shape.
+TEST(Match, EachMissingTensorIsNamed) {
+  const Toy toy;
+  const std::vector<TensorInfo> all = Stored(toy);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<TensorInfo> stored = all;
+    stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
+    const Match m = MatchTensors(toy.wanted, stored, kRules);
+    ASSERT_EQ(m.problems.size(), 1u) << all[i].name;
+    EXPECT_EQ(m.problems[0].code, Code::kMissingRequiredTensor);
+    EXPECT_EQ(m.problems[0].where.tensor, all[i].name);
+  }
+}
+
+TEST(Match, MixedPrefixesAreNotGuessed) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  Find(stored, "q.weight").name = "a.q.weight";
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.problems.size(), 1u);
+  Expect(m, Code::kMissingRequiredTensor, "q.weight", "only \"a.q.weight\", under another prefix",
+         "matrix [3, 2]");
+  ASSERT_EQ(m.unexpected.size(), 1u);
+}
+
+TEST(Match, OneSlotUnderTwoPrefixesIsADuplicate) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  stored.push_back(Find(stored, "k.bias"));
+  stored.back().name = "a.k.bias";
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.problems.size(), 1u);
+  Expect(m, Code::kDuplicateTensor, "a.k.bias", "\"a.k.bias\" and \"k.bias\"", "one tensor for k.bias");
+}
+
+// PLAN-08: transposed and mis-shaped are two answers; nothing is turned because it would fit.
+TEST(Match, ShapesAreExact) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  Find(stored, "q.weight").shape = {2, 3};
+  Find(stored, "k.weight").shape = {4, 3};
+  Find(stored, "norm.bias").shape = {2, 1};
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.problems.size(), 3u);
+  Expect(m, Code::kLayoutMismatch, "q.weight", "[2, 3]", "[3, 2], rows are outputs");
+  Expect(m, Code::kShapeMismatch, "k.weight", "[4, 3]", "[4, 2]");
+  Expect(m, Code::kShapeMismatch, "norm.bias", "[2, 1]", "[2]");
+}
+
+TEST(Match, OnlyFloatsThatAreExactAreBound) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy);
+  Find(stored, "q.weight").type = StoredType::kI8;
+  Find(stored, "k.weight").type = StoredType::kF64;
+  Find(stored, "table.weight").type = StoredType::kBf16;
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.problems.size(), 2u);
+  Expect(m, Code::kUnsupportedQuantization, "q.weight", "I8", "F32, F16, BF16");
+  Expect(m, Code::kUnsupportedOperatorDtypeDevice, "k.weight", "F64", "F32, F16, BF16");
+}
+
+// PLAN-09: everything left over is either explained by a rule or a problem.
+TEST(Match, LeftOversAreExplainedOrRefused) {
+  const Toy toy;
+  std::vector<TensorInfo> stored = Stored(toy, "a.");
+  const std::vector<float> one{1};
+  stored.push_back(MemoryTensor("a.ids", {1}, one));
+  stored.push_back(MemoryTensor("head.out.weight", {1, 1}, one));  // heads stand outside the prefix
+  stored.push_back(MemoryTensor("header", {1}, one));
+  const Match m = MatchTensors(toy.wanted, stored, kRules);
+  ASSERT_EQ(m.explained.size(), 2u);
+  EXPECT_EQ(m.explained[0].rule, "buffer");
+  EXPECT_FALSE(m.explained[0].head);
+  EXPECT_TRUE(m.explained[1].head);
+  ASSERT_EQ(m.problems.size(), 1u);
+  Expect(m, Code::kUnexpectedTensor, "header", "[1]",
+         "tensors of the family's declaration, or of a known unused group");
+}
+
+TEST(Match, NoTensorsAtAllIsOneProblem) {
+  const Toy toy;
+  const Match m = MatchTensors(toy.wanted, {}, kRules);
+  ASSERT_EQ(m.problems.size(), 1u);
+  EXPECT_EQ(m.problems[0].code, Code::kComponentMissing);
+  EXPECT_EQ(m.problems[0].where.file, "model.safetensors");
+}
+
+}  // namespace
+}  // namespace candor

@@ -1,0 +1,63 @@
+#include "model/slot_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "model/synthetic.h"
+
+namespace candor {
+namespace {
+
+// Rows 0-1 come from one tensor, row 2 from another.
+TEST(SlotReader, ReadsAcrossParts) {
+  const std::vector<float> first{1, 2, 3, 4}, second{5, 6};
+  const TensorInfo a = MemoryTensor("q", {2, 2}, first), b = MemoryTensor("k", {1, 2}, second);
+  Binding binding;
+  binding.slot = "qk", binding.state = BindState::kBound, binding.exact = true;
+  binding.rows = 3, binding.cols = 2, binding.stored = {&a, &b};
+  const SlotReader reader(binding);
+  std::array<float, 4> two{};
+  ASSERT_TRUE(reader.Read(1, 2, two.data()));
+  EXPECT_EQ(two, (std::array<float, 4>{3, 4, 5, 6}));
+  std::array<float, 6> all{};
+  ASSERT_TRUE(reader.Read(0, 3, all.data()));
+  EXPECT_EQ(all, (std::array<float, 6>{1, 2, 3, 4, 5, 6}));
+  const WeightSource source = SourceOf(binding, reader);
+  EXPECT_EQ(source.label, "q");
+  EXPECT_EQ(source.rows, 3u);
+  EXPECT_TRUE(source.exact);
+}
+
+TEST(SlotReader, RowsPastTheSlotAreADefect) {
+  const std::vector<float> values{1, 2};
+  const TensorInfo a = MemoryTensor("q", {2}, values);
+  Binding binding;
+  binding.slot = "q", binding.rows = 2, binding.cols = 1, binding.stored = {&a};
+  std::array<float, 4> out{};
+  const auto read = SlotReader(binding).Read(1, 2, out.data());
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, Code::kInternalInvariant);
+}
+
+TEST(Synthetic, SameSeedSameBytes) {
+  Linear l;
+  std::vector<TensorDecl> wanted;
+  Scope(wanted).Linear("l", l, 3, 2);
+  const std::vector<TensorInfo> a = GenerateTensors(wanted, 1), b = GenerateTensors(wanted, 1),
+                                c = GenerateTensors(wanted, 2);
+  ASSERT_EQ(a.size(), 2u);
+  EXPECT_EQ(a[0].name, "l.weight");
+  EXPECT_EQ(a[0].shape, (std::vector<std::size_t>{3, 2}));
+  EXPECT_EQ(a[1].shape, (std::vector<std::size_t>{3}));
+  std::array<float, 6> x{}, y{}, z{};
+  ASSERT_TRUE(ReadF32(a[0], 0, 6, x.data()));
+  ASSERT_TRUE(ReadF32(b[0], 0, 6, y.data()));
+  ASSERT_TRUE(ReadF32(c[0], 0, 6, z.data()));
+  EXPECT_EQ(x, y);
+  EXPECT_NE(x, z);
+}
+
+}  // namespace
+}  // namespace candor
