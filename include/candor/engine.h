@@ -23,7 +23,7 @@ struct EngineOptions {
 
 // What is asked of a package. Every member is part of the plan.
 struct ModelOptions {
-  std::string path;
+  std::string path = {};
   std::string task = "embed";      // spelled as the command line's verb
   std::string precision = "f32";   // f32-split, bf16, int8 are known and refused (unsupported_option)
   std::string device = "cpu";      // cuda:N and metal:N are known and refused (backend_not_compiled)

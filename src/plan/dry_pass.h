@@ -16,8 +16,8 @@ struct DryPass {
   Problems problems;  // shapes that disagree: always a defect of Candor
 };
 
-// The largest batch: `rows` rows in `sequences` sequences, the longest of them `longest` rows (or what is left when each
-// other one has a row).
+// The largest batch: `rows` rows in `sequences` sequences, the longest of them `longest` rows (or what is
+// left when each other one has a row).
 DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
                std::size_t longest, const Backend& backend, Profile profile);
 

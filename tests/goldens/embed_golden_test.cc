@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -92,7 +93,9 @@ TEST_P(GoldenTest, VectorsAreTheReferences) {
   std::printf("%-20s relative L2 %.2e, bound %.2e, largest difference %.2e\n", golden.name.c_str(), distance,
               Bound(golden.delta), LargestDifference(got, golden.embeddings.values));
   EXPECT_LE(distance, Bound(golden.delta)) << golden.name;
-  if (golden.name == "minilm") EXPECT_LE(LargestDifference(got, golden.embeddings.values), 1e-5);
+  if (golden.name == "minilm") {
+    EXPECT_LE(LargestDifference(got, golden.embeddings.values), 1e-5);
+  }
 }
 
 // API-03: cut first, then normalised again where the recipe normalises.

@@ -80,7 +80,7 @@ struct Ran {
   std::vector<float> numbers, hidden;
 };
 
-Ran Run(const Loaded& l, const tasks::Work& work) {
+Ran RunPass(const Loaded& l, const tasks::Work& work) {
   ReferenceOps ops;
   tasks::Packed packed;
   packed.batch.tokens = ops.Stage(work.tokens);
@@ -130,7 +130,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
       EXPECT_EQ(laid->works[i].tokens, item.ids) << item.text;
       EXPECT_EQ(laid->works[i].segments, item.type_ids) << item.text;
       EXPECT_EQ(laid->items[i].total, item.tokens_before_truncation) << item.text;
-      Ran ran = Run(l, laid->works[i]);
+      Ran ran = RunPass(l, laid->works[i]);
       rows.push_back(std::move(ran.numbers));
       for (const Hidden& h : golden.hidden) {
         if (h.item != asked.items[i]) continue;
@@ -153,7 +153,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ReferenceGolden, testing::ValuesIn(CaseNames()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 }  // namespace
 }  // namespace candor::goldens
