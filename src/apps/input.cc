@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "apps/raw_member.h"
 #include "base/utf8.h"
 #include "io/json.h"
 
@@ -153,7 +154,9 @@ Result<Item> ParseJsonLine(std::string_view line, std::int64_t number, LineForm 
   const io::JsonLimits limits{.bytes = kLineBytes, .depth = kLineDepth, .string_bytes = kLineBytes};
   const auto json = io::ParseJson(line, "line", limits);
   if (!json) return FromJsonError(json.error(), number);
-  return LineReader(number, form).Read(json.value());
+  CANDOR_TRY(Item item, LineReader(number, form).Read(json.value()));
+  if (const std::string_view raw = RawMember(line, "id"); !raw.empty()) item.id = raw;
+  return item;
 }
 
 std::vector<Item> FromTexts(std::vector<std::string> texts, LineForm form, bool numbered) {

@@ -30,6 +30,21 @@ TEST(Input, JsonLinesKeepTextIdsAndId) {
   for (std::size_t i = 0; i < items.size(); ++i) EXPECT_EQ(items[i].line, static_cast<std::int64_t>(i) + 1);
 }
 
+TEST(Input, IdIsCarriedAsItWasSpelled) {
+  const char* spelled[] = {
+      "1.0", "-0",  "1e2", "123456789012345678901234567890", R"("\u00e9\/}\",")", "[1, {\"a\":\"]\"} ]",
+      "{}",  "null"};
+  for (const std::string id : spelled) {
+    for (const std::string& line :
+         {"{\"text\":\"a,}\\\"\",\"id\": " + id + " }", "{ \"id\":" + id + ",\"text\":\"id\"}"}) {
+      const auto items = Items(ParseJsonLines(line, LineForm::kText));
+      ASSERT_EQ(items.size(), 1u);
+      EXPECT_EQ(items[0].id, id) << line;
+    }
+  }
+  EXPECT_EQ(Items(ParseJsonLines(R"({"text":"a","\u0069d":7})", LineForm::kText)).at(0).id, "7");
+}
+
 TEST(Input, PairsAndDocuments) {
   const auto pairs = Items(ParseJsonLines(R"({"text":"a","pair":"b"})", LineForm::kTextPair));
   EXPECT_EQ(pairs.at(0).pair, "b");
