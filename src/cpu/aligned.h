@@ -1,0 +1,34 @@
+// AlignedFloats: an owning array of floats on cache-line boundaries. Values are not initialised.
+#pragma once
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace candor::cpu {
+
+class AlignedFloats {
+ public:
+  AlignedFloats() = default;
+  // Empty (data() null) when there is no memory.
+  static AlignedFloats Try(std::size_t count) {
+    AlignedFloats made;
+    const std::size_t bytes = (count * sizeof(float) + 64) / 64 * 64;  // never zero
+    made.data_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
+    return made;
+  }
+  static AlignedFloats OrThrow(std::size_t count) {
+    AlignedFloats made = Try(count);
+    if (made.data() == nullptr) throw std::bad_alloc();
+    return made;
+  }
+  float* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(float* p) const { std::free(p); }
+  };
+  std::unique_ptr<float[], Free> data_;
+};
+
+}  // namespace candor::cpu

@@ -1,0 +1,260 @@
+#include "cpu/cpu_ops.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+#include "cpu/prepared.h"
+
+namespace candor::cpu {
+namespace {
+
+// Measured on a core with 1 MB of L2 (bench/kernels_bench.cc): what a block of rows may take of it beside the
+// panels that pass by, in floats, and the most rows that gain anything.
+constexpr std::size_t kBlockFloats = std::size_t{96} << 10;
+constexpr std::size_t kMostRows = 128;
+// Below this many multiplications, or floats of simple work, sharing costs more than it gives.
+constexpr std::size_t kWorthSharing = std::size_t{1} << 18;
+constexpr std::size_t kMostTables = 8;
+
+std::size_t U(std::int32_t i) { return static_cast<std::size_t>(i); }
+std::size_t CeilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+const CpuWeight& Mine(const Weight& w) { return static_cast<const CpuWeight&>(*w.prepared()); }
+const float* DataOrNull(const Weight& w) { return w ? Mine(w).data() : nullptr; }
+
+Rows In(const Matrix& m) {
+  const View<float> v = HostView<float>(m);
+  return {v.data, v.stride};
+}
+ConstRows Read(const Matrix& m) {
+  const Rows rows = In(m);
+  return {rows.data, rows.stride};
+}
+ConstRows From(ConstRows rows, std::size_t first) { return {rows.Row(first), rows.stride}; }
+Rows From(Rows rows, std::size_t first) { return {rows.Row(first), rows.stride}; }
+ConstRows AsConst(Rows rows) { return {rows.data, rows.stride}; }
+
+GemmArgs Product(const KernelTable& table, ConstRows in, std::size_t rows, const Linear& linear,
+                 Activation activation, bool accumulate, Rows out) {
+  const CpuWeight& w = Mine(linear.weight);
+  return {.in = in,
+          .rows = rows,
+          .inner = w.cols(),
+          .outer = w.rows(),
+          .panels = w.data(),
+          .bias = DataOrNull(linear.bias),
+          .first = 0,
+          .last = CeilDivide(w.rows(), table.panel),
+          .activation = activation,
+          .accumulate = accumulate,
+          .out = out};
+}
+
+// Norms rows in place of `out`; without a norm they are copied where in is not out.
+void NormRows(const KernelTable& table, const Norm& norm, ConstRows in, std::size_t rows, std::size_t cols,
+              Rows out) {
+  if (norm) {
+    table.norm.run({in, rows, cols, DataOrNull(norm.scale), DataOrNull(norm.shift), norm.eps, out});
+  } else if (in.data != out.data) {
+    for (std::size_t r = 0; r < rows; ++r) std::copy_n(in.Row(r), cols, out.Row(r));
+  }
+}
+
+// Rows of a block: few enough to stay in L2, a multiple of the tile.
+std::size_t BlockRows(const KernelTable& table, std::size_t floats_per_row) {
+  const std::size_t fit = std::min(kBlockFloats / std::max<std::size_t>(floats_per_row, 1), kMostRows);
+  return std::max(fit / table.tile_rows * table.tile_rows, table.tile_rows);
+}
+
+}  // namespace
+
+std::string_view KernelName(const KernelTable& table, Op op) {
+  switch (op) {
+    case Op::kEmbed:
+      return table.embed.name;
+    case Op::kGather:
+      return "cpu.copy_f32";
+    case Op::kNormalize:
+      return table.norm.name;
+    case Op::kNormalizeL2:
+      return table.norm_l2.name;
+    case Op::kActivate:
+      return table.activate.name;
+    case Op::kCombine:
+      return table.combine.name;
+    case Op::kProject:
+    case Op::kFeedForward:
+      return table.gemm.name;
+    case Op::kAttention:
+      return table.attention.name;
+    case Op::kPool:
+      return table.pool.name;
+  }
+  return {};
+}
+
+CpuOps::CpuOps(const KernelTable& table, ThreadPool& pool) : table_(table), pool_(pool) {}
+
+template <class F>
+void CpuOps::OverRows(std::size_t rows, std::size_t most, std::size_t work_per_row, F&& fn) {
+  std::size_t blocks = CeilDivide(rows, most);
+  if (rows * work_per_row >= kWorthSharing && blocks % pool_.threads() != 0)
+    blocks = std::min(CeilDivide(blocks, pool_.threads()) * pool_.threads(), rows);
+  pool_.ParallelFor(blocks, Grain::kFine,
+                    [&](std::size_t b) { fn(rows * b / blocks, rows * (b + 1) / blocks); });
+}
+
+void CpuOps::OverPanels(const GemmArgs& gemm) {
+  const std::size_t panels = gemm.last, pieces = std::min(panels, 4 * pool_.threads());
+  pool_.ParallelFor(pieces, Grain::kFine, [&](std::size_t i) {
+    GemmArgs part = gemm;
+    part.first = panels * i / pieces, part.last = panels * (i + 1) / pieces;
+    table_.gemm.run(part);
+  });
+}
+
+void CpuOps::Upload(std::span<const float> values, Matrix out) {
+  for (std::size_t r = 0; r < out.rows(); ++r)
+    std::copy_n(values.data() + r * out.cols(), out.cols(), In(out).Row(r));
+}
+
+void CpuOps::Download(Matrix in, std::span<float> out) {
+  for (std::size_t r = 0; r < in.rows(); ++r)
+    std::copy_n(In(in).Row(r), in.cols(), out.data() + r * in.cols());
+}
+
+void CpuOps::Embed(std::initializer_list<Lookup> tables, const Norm& norm, Matrix out) {
+  Note(Op::kEmbed);
+  CANDOR_CHECK(tables.size() <= kMostTables, "more embedding tables than are provided for");
+  OverRows(out.rows(), kMostRows, out.cols() * tables.size(), [&](std::size_t first, std::size_t last) {
+    std::array<EmbedTable, kMostTables> parts;
+    std::size_t count = 0;
+    for (const Lookup& t : tables)
+      if (t.table) parts[count++] = {Mine(t.table).data(), t.ids.host.data() + first};
+    const Rows rows = From(In(out), first);
+    table_.embed.run(parts.data(), count, last - first, out.cols(), rows);
+    NormRows(table_, norm, AsConst(rows), last - first, out.cols(), rows);
+  });
+}
+
+void CpuOps::Gather(Matrix in, const Index& rows, Matrix out) {
+  Note(Op::kGather);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy_n(In(in).Row(U(rows.host[r])), in.cols(), In(out).Row(r));
+}
+
+void CpuOps::Normalize(Matrix in, const Norm& norm, Matrix out) {
+  Note(Op::kNormalize);
+  OverRows(in.rows(), kMostRows, in.cols(), [&](std::size_t first, std::size_t last) {
+    NormRows(table_, norm, From(Read(in), first), last - first, in.cols(), From(In(out), first));
+  });
+}
+
+void CpuOps::NormalizeL2(Matrix in, Matrix out) {
+  Note(Op::kNormalizeL2);
+  OverRows(in.rows(), kMostRows, in.cols(), [&](std::size_t first, std::size_t last) {
+    table_.norm_l2.run(
+        {From(Read(in), first), last - first, in.cols(), nullptr, nullptr, 0, From(In(out), first)});
+  });
+}
+
+void CpuOps::Activate(Matrix in, Activation activation, Matrix out) {
+  Note(Op::kActivate);
+  OverRows(in.rows(), kMostRows, in.cols(), [&](std::size_t first, std::size_t last) {
+    table_.activate.run(activation, From(Read(in), first), last - first, in.cols(), From(In(out), first));
+  });
+}
+
+void CpuOps::Combine(float alpha, Matrix x, float beta, Matrix y, Matrix out) {
+  Note(Op::kCombine);
+  OverRows(out.rows(), kMostRows, out.cols(), [&](std::size_t first, std::size_t last) {
+    table_.combine.run(alpha, From(Read(x), first), beta, From(Read(y), first), last - first, out.cols(),
+                       From(In(out), first));
+  });
+}
+
+void CpuOps::Project(Matrix in, const Linear& linear, Matrix out, const Epilogue& e) {
+  Note(Op::kProject);
+  const Norm norm = e.norm != nullptr ? *e.norm : Norm{};
+  const std::size_t rows = in.rows(), cols = out.cols(), work = in.cols() * cols,
+                    most = BlockRows(table_, in.cols());
+  if (rows <= most && rows < 32 * pool_.threads() && rows * work >= kWorthSharing && pool_.threads() > 1) {
+    OverPanels(Product(table_, Read(in), rows, linear, e.activation, e.accumulate, In(out)));
+    NormRows(table_, norm, Read(out), rows, cols, In(out));
+    return;
+  }
+  OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
+    const Rows to = From(In(out), first);
+    table_.gemm.run(
+        Product(table_, From(Read(in), first), last - first, linear, e.activation, e.accumulate, to));
+    NormRows(table_, norm, AsConst(to), last - first, cols, to);
+  });
+}
+
+void CpuOps::FeedForward(Matrix in, const Mlp& mlp, Matrix out, const Epilogue& e) {
+  Note(Op::kFeedForward);
+  const Norm norm = e.norm != nullptr ? *e.norm : Norm{};
+  const std::size_t rows = in.rows(), cols = out.cols(), inner = mlp.inner(),
+                    work = inner * (in.cols() + cols);
+  const std::size_t fit = std::max<std::size_t>(kScratchFloats / inner, 1),
+                    most = std::min(BlockRows(table_, inner), fit);
+  if (rows <= fit && rows < 32 * pool_.threads() && rows * work >= kWorthSharing && pool_.threads() > 1) {
+    const Rows middle{ThreadScratch(), inner};  // this thread's, seen by its helpers
+    OverPanels(Product(table_, Read(in), rows, mlp.up, mlp.activation, false, middle));
+    OverPanels(Product(table_, AsConst(middle), rows, mlp.down, e.activation, e.accumulate, In(out)));
+    NormRows(table_, norm, Read(out), rows, cols, In(out));
+    return;
+  }
+  OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
+    const Rows middle{ThreadScratch(), inner}, to = From(In(out), first);
+    table_.gemm.run(
+        Product(table_, From(Read(in), first), last - first, mlp.up, mlp.activation, false, middle));
+    table_.gemm.run(Product(table_, AsConst(middle), last - first, mlp.down, e.activation, e.accumulate, to));
+    NormRows(table_, norm, AsConst(to), last - first, cols, to);
+  });
+}
+
+void CpuOps::Attention(const AttentionArgs& a) {
+  Note(Op::kAttention);
+  const std::size_t dim = a.q.cols() / a.heads, units = a.sequences.size() * a.heads,
+                    threads = pool_.threads();
+  // A head of a sequence is a unit; when there are fewer than threads, its queries are shared as well.
+  const std::size_t parts = units == 0 ? 1 : CeilDivide(threads, units);
+  const std::size_t all = units * parts;
+  const std::size_t pieces = threads == 1 ? 1 : std::min(all, 8 * threads);
+  pool_.ParallelFor(pieces, Grain::kFine, [&](std::size_t piece) {
+    for (std::size_t i = all * piece / pieces; i < all * (piece + 1) / pieces; ++i) {
+      const std::size_t part = i % parts, head = i / parts % a.heads;
+      const Sequence s = a.sequences[i / parts / a.heads];
+      const std::size_t row = U(s.begin), length = U(s.length()), at = head * dim;
+      const auto slice = [&](const Matrix& m) {
+        const Rows rows = In(m);
+        return Rows{rows.Row(row) + at, rows.stride};
+      };
+      table_.attention.run({.q = AsConst(slice(a.q)),
+                            .k = AsConst(slice(a.k)),
+                            .v = AsConst(slice(a.v)),
+                            .length = length,
+                            .dim = dim,
+                            .first = length * part / parts,
+                            .last = length * (part + 1) / parts,
+                            .scale = a.scale,
+                            .out = slice(a.out),
+                            .scratch = ThreadScratch()});
+    }
+  });
+}
+
+void CpuOps::Pool(Matrix in, const Sequences& runs, Pooling pooling, Matrix out) {
+  Note(Op::kPool);
+  const std::size_t average = runs.size() == 0 ? 0 : in.rows() / runs.size() + 1;
+  OverRows(runs.size(), kMostRows, average * in.cols(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t s = first; s < last; ++s) {
+      const Sequence run = runs[s];
+      table_.pool.run({From(Read(in), U(run.begin)), U(run.length()), in.cols(), U(run.skipped), pooling,
+                       In(out).Row(s)});
+    }
+  });
+}
+
+}  // namespace candor::cpu

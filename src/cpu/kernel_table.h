@@ -1,0 +1,106 @@
+// What a set of kernels for one instruction set offers: plain functions on raw rows, each with its own name.
+//
+// One constant table per instruction set; the backend picks one at start. In f32 every table gives the same
+// bits. Kernels own nothing, allocate nothing and may run in any number of threads on disjoint outputs.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "ops/ops.h"
+
+namespace candor::cpu {
+
+struct Rows {
+  float* data = nullptr;
+  std::size_t stride = 0;
+  float* Row(std::size_t r) const { return data + r * stride; }
+};
+struct ConstRows {
+  const float* data = nullptr;
+  std::size_t stride = 0;
+  const float* Row(std::size_t r) const { return data + r * stride; }
+};
+
+// out[0, rows) columns of panels [first, last): out = (accumulate ? out : 0) + activation(in W + bias).
+// `panels` is [ceil(outer / width)][inner][width], zero past outer; `bias` is padded likewise, or null.
+struct GemmArgs {
+  ConstRows in;
+  std::size_t rows = 0, inner = 0, outer = 0;
+  const float* panels = nullptr;
+  const float* bias = nullptr;
+  std::size_t first = 0, last = 0;
+  Activation activation = Activation::kNone;
+  bool accumulate = false;
+  Rows out;
+};
+
+// LayerNorm of rows; in may be out. Null scale is ones, null shift zeros.
+struct NormArgs {
+  ConstRows in;
+  std::size_t rows = 0, cols = 0;
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  float eps = 0;
+  Rows out;
+};
+
+// One head of one sequence, query rows [first, last) of `length`.
+struct AttentionHead {
+  ConstRows q, k, v;  // at the sequence's first row and the head's first column
+  std::size_t length = 0, dim = 0, first = 0, last = 0;
+  float scale = 1;
+  Rows out;
+  float* scratch = nullptr;  // kScratchFloats
+};
+
+struct EmbedTable {
+  const float* values;
+  const std::int32_t* ids;
+};
+
+struct PoolArgs {
+  ConstRows in;  // at the run's first row
+  std::size_t rows = 0, cols = 0, skipped = 0;
+  Pooling pooling = Pooling::kMean;
+  float* out = nullptr;
+};
+
+template <class F>
+struct Kernel {
+  F* run = nullptr;
+  std::string_view name = {};  // where the code really comes from: "cpu.avx2.norm_f32"
+};
+
+struct KernelTable {
+  std::string_view isa;       // "avx2"
+  std::size_t panel = 0;      // columns of a packed panel
+  std::size_t tile_rows = 0;  // rows of a full product tile
+  Kernel<void(const GemmArgs&)> gemm;
+  Kernel<void(const AttentionHead&)> attention;
+  Kernel<void(const NormArgs&)> norm;
+  Kernel<void(const NormArgs&)> norm_l2;  // rows divided by their length; scale, shift, eps unused
+  Kernel<void(Activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out)> activate;
+  Kernel<void(float alpha, ConstRows x, float beta, ConstRows y, std::size_t rows, std::size_t cols,
+              Rows out)>
+      combine;
+  Kernel<void(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out)>
+      embed;
+  Kernel<void(const PoolArgs&)> pool;
+  Kernel<void(ConstRows in, std::size_t rows, std::size_t cols, float* panel)>
+      pack;  // rows to a panel's columns
+  Kernel<bool(const float* values, std::size_t count)> finite;
+};
+
+// Floats of scratch that attention needs for any sequence up to kLongestSequence, whatever the head.
+inline constexpr std::size_t kScratchFloats = std::size_t{1} << 18;
+inline constexpr std::size_t kLongestSequence = std::size_t{1} << 16;
+inline constexpr std::size_t kWidestHead = 1024;
+
+extern const KernelTable kScalarTable;
+#if defined(__x86_64__)
+extern const KernelTable kAvx2Table;
+extern const KernelTable kAvx512Table;
+#endif
+
+}  // namespace candor::cpu

@@ -1,0 +1,96 @@
+// Functions over a vector type V: the same polynomials in the same order on every table, so the same bits.
+// Included inside a namespace after a vector type; it must not include anything itself. Polynomials are our
+// own Chebyshev fits (GELU's by iterated weights); errors against long double are measured in math_test.cc.
+
+// exp(x), 1 ulp; 0 below -104, infinity above 88.73, NaN stays NaN.
+CANDOR_INLINE V Exp(V x) {
+  x = Min(V::Set(89.0f), Max(V::Set(-104.0f), x));
+  const V n = Round(x * V::Set(1.44269504f));
+  V f = Fma(n, V::Set(-0.693359375f), x);  // ln 2 in two parts, the first with few bits: exact
+  f = Fma(n, V::Set(2.12194440e-4f), f);
+  V p = Fma(V::Set(1.39261818e-3f), f, V::Set(8.36317763e-3f));
+  p = Fma(p, f, V::Set(4.16665546e-2f));
+  p = Fma(p, f, V::Set(1.66665770e-1f));
+  p = Fma(p, f, V::Set(5.0e-1f));
+  p = Fma(p, f, V::Set(1.0f));
+  p = Fma(p, f, V::Set(1.0f));
+  return Scale(p, n);
+}
+
+// exp(x) - 1 for x <= 0, without the cancellation near zero.
+CANDOR_INLINE V ExpMinusOne(V x) {
+  x = Max(V::Set(-30.0f), x);
+  const V n = Round(x * V::Set(1.44269504f));
+  V f = Fma(n, V::Set(-0.693359375f), x);
+  f = Fma(n, V::Set(2.12194440e-4f), f);
+  V p = Fma(V::Set(1.39261818e-3f), f, V::Set(8.36317763e-3f));
+  p = Fma(p, f, V::Set(4.16665546e-2f));
+  p = Fma(p, f, V::Set(1.66665770e-1f));
+  p = Fma(p, f, V::Set(5.0e-1f));
+  p = Fma(f * f, p, f);
+  const V two_n = Scale(V::Set(1.0f), n);
+  return Fma(p, two_n, two_n - V::Set(1.0f));
+}
+
+// 1 / (1 + exp(-x))
+CANDOR_INLINE V Sigmoid(V x) { return V::Set(1.0f) / (V::Set(1.0f) + Exp(V::Set(0.0f) - x)); }
+
+CANDOR_INLINE V Tanh(V x) {
+  const V t = Abs(x), s = t * t;
+  V p = Fma(V::Set(-6.09671417e-3f), s, V::Set(2.09971790e-2f));
+  p = Fma(p, s, V::Set(-5.38509096e-2f));
+  p = Fma(p, s, V::Set(1.33327697e-1f));
+  p = Fma(p, s, V::Set(-3.33333289e-1f));
+  const V small = Fma(p * s, t, t);
+  const V large = V::Set(1.0f) - V::Set(2.0f) / (Exp(t + t) + V::Set(1.0f));
+  return CopySign(SelectGreater(t, V::Set(0.625f), large, small), x);
+}
+
+// x times the normal distribution function. With t = |x|, its tail at t is exp(g(t) - t^2/2) where g is smooth:
+// one polynomial on [0, 6], constant after. One branch, no cancellation for negative x.
+CANDOR_INLINE V Gelu(V x) {
+  const V t = Abs(x), u = Min(V::Set(6.0f), t);
+  V g = Fma(V::Set(1.34797684e-7f), u, V::Set(-3.25857868e-6f));
+  g = Fma(g, u, V::Set(3.12439623e-5f));
+  g = Fma(g, u, V::Set(-1.30859804e-4f));
+  g = Fma(g, u, V::Set(-1.08078383e-4f));
+  g = Fma(g, u, V::Set(4.92354905e-3f));
+  g = Fma(g, u, V::Set(-3.64095368e-2f));
+  g = Fma(g, u, V::Set(1.81708671e-1f));
+  g = Fma(g, u, V::Set(-7.97886278e-1f));
+  g = Fma(g, u, V::Set(-6.93147156e-1f));
+  const V tail = Exp(Fma(V::Set(-0.5f) * t, t, g));
+  return x * SelectGreater(x, V::Set(0.0f), V::Set(1.0f) - tail, tail);
+}
+
+// The tanh form: 0.5 (1 + tanh u) = sigmoid(2u), which does not cancel.
+CANDOR_INLINE V GeluTanh(V x) {
+  const V cube = Fma(V::Set(0.044715f) * x * x, x, x);
+  return x * Sigmoid(cube * V::Set(1.59576912f));
+}
+
+// x tanh(log(1 + e)) with e = exp(x) is x n / (n + 2) with n = e (e + 2).
+CANDOR_INLINE V Mish(V x) {
+  const V e = Exp(Min(V::Set(20.0f), x)), n = e * (e + V::Set(2.0f));
+  return x * (n / (n + V::Set(2.0f)));
+}
+
+template <Activation kActivation>
+CANDOR_INLINE V Apply(V x) {
+  const V zero = V::Set(0.0f), one = V::Set(1.0f);
+  if constexpr (kActivation == Activation::kRelu) return Max(zero, x);
+  if constexpr (kActivation == Activation::kRelu6) return Min(V::Set(6.0f), Max(zero, x));
+  if constexpr (kActivation == Activation::kRelu2) return Max(zero, x) * Max(zero, x);
+  if constexpr (kActivation == Activation::kLeakyRelu) return SelectGreater(x, zero, x, x * V::Set(0.01f));
+  if constexpr (kActivation == Activation::kElu) return SelectGreater(x, zero, x, ExpMinusOne(Min(zero, x)));
+  if constexpr (kActivation == Activation::kHardtanh) return Min(one, Max(V::Set(-1.0f), x));
+  if constexpr (kActivation == Activation::kGeluErf) return Gelu(x);
+  if constexpr (kActivation == Activation::kGeluTanh) return GeluTanh(x);
+  if constexpr (kActivation == Activation::kGelu10) return Min(V::Set(10.0f), Max(V::Set(-10.0f), Gelu(x)));
+  if constexpr (kActivation == Activation::kQuickGelu) return x * Sigmoid(x * V::Set(1.702f));
+  if constexpr (kActivation == Activation::kSilu) return x * Sigmoid(x);
+  if constexpr (kActivation == Activation::kTanh) return Tanh(x);
+  if constexpr (kActivation == Activation::kSigmoid) return Sigmoid(x);
+  if constexpr (kActivation == Activation::kMish) return Mish(x);
+  return x;
+}

@@ -1,0 +1,175 @@
+#include "cpu/pool.h"
+
+#include <chrono>
+#include <system_error>
+
+#include "cpu/aligned.h"
+#include "cpu/kernel_table.h"
+
+namespace candor::cpu {
+namespace {
+
+// Longer than the gap between two operations of a pass, shorter than a scheduler's slice.
+constexpr std::chrono::microseconds kWatch{60};
+
+void Pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+// Lives on its caller's stack. Helpers join under the pool's lock while it is linked, so after unlinking only
+// those that have joined can touch it, and the caller waits for them.
+struct ThreadPool::Job {
+  Piece piece;
+  void* function;
+  std::size_t pieces;
+  Grain grain;
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> helpers{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr error = nullptr;  // of the one that set `failed`
+  Job* following = nullptr;
+};
+
+ThreadPool::ThreadPool(std::size_t threads) {
+  workers_.reserve(threads);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Worker(); });
+  } catch (const std::system_error&) {
+    // The system grants fewer threads; those that run are enough for everything.
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::scoped_lock held(lock_);
+    stop_ = true;
+    ++epoch_;
+  }
+  news_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::Work(Job& job) {
+  for (;;) {
+    const std::size_t i = job.next.fetch_add(1, std::memory_order_relaxed);
+    if (i >= job.pieces) return;
+    try {
+      job.piece(job.function, i);
+    } catch (...) {
+      job.next.store(job.pieces, std::memory_order_relaxed);
+      if (!job.failed.exchange(true)) job.error = std::current_exception();
+    }
+  }
+}
+
+void ThreadPool::Announce() {
+  epoch_.fetch_add(1, std::memory_order_release);
+  if (sleeping_ != 0) news_.notify_all();
+}
+
+void ThreadPool::Unlink(Job& job) {
+  const std::scoped_lock held(lock_);
+  for (Job** at = &jobs_; *at != nullptr; at = &(*at)->following)
+    if (*at == &job) {
+      *at = job.following;
+      return;
+    }
+}
+
+void ThreadPool::Run(std::size_t pieces, Grain grain, Piece piece, void* function) {
+  if (pieces <= 1 || workers_.empty() ||
+      (grain == Grain::kFine && idle_.load(std::memory_order_relaxed) == 0)) {
+    for (std::size_t i = 0; i < pieces; ++i) piece(function, i);
+    return;
+  }
+  Job job{.piece = piece, .function = function, .pieces = pieces, .grain = grain};
+  {
+    const std::scoped_lock held(lock_);
+    Job** at = &jobs_;
+    while (grain == Grain::kFine && *at != nullptr && (*at)->grain == Grain::kCoarse) at = &(*at)->following;
+    job.following = *at;
+    *at = &job;
+    Announce();
+  }
+  Work(job);
+  Unlink(job);
+  // Helpers are finishing their last piece. That of a coarse job may take long: meanwhile this thread is one
+  // more idle worker for the operations inside it.
+  for (std::size_t spins = 0; job.helpers.load(std::memory_order_acquire) != 0; ++spins) {
+    if (grain == Grain::kCoarse) {
+      const std::uint64_t seen = epoch_.load(std::memory_order_acquire);
+      if (job.helpers.load(std::memory_order_acquire) != 0 && !HelpOne(true)) WaitForNews(seen);
+    } else if (spins < 4096) {
+      Pause();
+    } else {
+      std::this_thread::yield();  // the helper may have lost its processor
+    }
+  }
+  if (job.error != nullptr) std::rethrow_exception(job.error);
+}
+
+bool ThreadPool::HelpOne(bool fine_only) {
+  Job* job = nullptr;
+  {
+    const std::scoped_lock held(lock_);
+    for (job = jobs_; job != nullptr; job = job->following)
+      if ((!fine_only || job->grain == Grain::kFine) &&
+          job->next.load(std::memory_order_relaxed) < job->pieces)
+        break;
+    if (job == nullptr) return false;
+    job->helpers.fetch_add(1, std::memory_order_relaxed);
+  }
+  Work(*job);
+  if (job->grain == Grain::kFine) {
+    job->helpers.fetch_sub(1, std::memory_order_release);  // the job may be gone after this
+  } else {
+    const std::scoped_lock held(lock_);
+    job->helpers.fetch_sub(1, std::memory_order_release);
+    Announce();
+  }
+  return true;
+}
+
+void ThreadPool::WaitForNews(std::uint64_t seen) {
+  idle_.fetch_add(1, std::memory_order_relaxed);
+  const auto until = std::chrono::steady_clock::now() + kWatch;
+  bool news = false;
+  do {
+    for (int i = 0; i < 32 && !news; ++i) {
+      Pause();
+      news = epoch_.load(std::memory_order_acquire) != seen;
+    }
+  } while (!news && std::chrono::steady_clock::now() < until);
+  if (!news) {
+    std::unique_lock held(lock_);
+    ++sleeping_;
+    news_.wait(held, [&] { return epoch_.load(std::memory_order_acquire) != seen; });
+    --sleeping_;
+  }
+  idle_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void ThreadPool::Worker() {
+  for (;;) {
+    const std::uint64_t seen = epoch_.load(std::memory_order_acquire);
+    {
+      const std::scoped_lock held(lock_);
+      if (stop_) return;
+    }
+    if (!HelpOne(false)) WaitForNews(seen);
+  }
+}
+
+float* ThreadScratch() {
+  thread_local AlignedFloats scratch;
+  if (scratch.data() == nullptr) scratch = AlignedFloats::OrThrow(kScratchFloats);
+  return scratch.data();
+}
+
+}  // namespace candor::cpu

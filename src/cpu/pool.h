@@ -1,0 +1,69 @@
+// ThreadPool: the only threads that compute. A caller takes part in its own work and idle workers help.
+//
+// Calls nest and overlap freely: the engine shares batches (coarse pieces) and each operation inside a batch
+// shares its rows, columns or heads (fine pieces). While every worker has a batch of its own, the pieces of
+// an operation all run on the caller; when one batch runs alone, the idle workers help inside each operation.
+// So there are never more running threads than `threads`. Idle workers watch for some tens of microseconds
+// before they sleep: the operations of one pass follow each other closer than that and pay no wake-up.
+// Thread-safe. A call allocates nothing. How work is split never changes its result: pieces are disjoint.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace candor::cpu {
+
+enum class Grain : std::uint8_t {
+  kCoarse,  // long pieces: whole passes, tensors to load; handed out first
+  kFine,    // parts of one operation
+};
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(std::size_t threads);  // the caller counts as one
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  // fn(i) for every i in [0, pieces), each once; returns when all are done. The first exception is rethrown
+  // here, and pieces not yet begun are then dropped.
+  template <class F>
+  void ParallelFor(std::size_t pieces, Grain grain, F&& fn) {
+    using Function = std::remove_reference_t<F>;
+    Run(
+        pieces, grain, [](void* f, std::size_t i) { (*static_cast<Function*>(f))(i); },
+        const_cast<void*>(static_cast<const void*>(&fn)));
+  }
+  std::size_t threads() const { return workers_.size() + 1; }
+
+ private:
+  struct Job;
+  using Piece = void (*)(void* function, std::size_t i);
+  void Run(std::size_t pieces, Grain grain, Piece piece, void* function);
+  static void Work(Job& job);
+  bool HelpOne(bool fine_only);
+  void WaitForNews(std::uint64_t seen);
+  void Unlink(Job& job);
+  void Announce();
+  void Worker();
+
+  std::mutex lock_;
+  std::condition_variable news_;
+  Job* jobs_ = nullptr;                  // open jobs, coarse ones first; under lock_
+  std::size_t sleeping_ = 0;             // under lock_
+  bool stop_ = false;                    // under lock_
+  std::atomic<std::uint64_t> epoch_{0};  // changes whenever there may be something new to do
+  std::atomic<std::size_t> idle_{0};     // watching or sleeping
+  std::vector<std::thread> workers_;
+};
+
+// The calling thread's own scratch, kScratchFloats floats, 64-byte aligned; allocated when first asked for.
+float* ThreadScratch();
+
+}  // namespace candor::cpu
