@@ -13,8 +13,7 @@ Result<EmbedReply> Run(Service& service, const ServedModel& model, const EmbedRe
   const auto start = std::chrono::steady_clock::now();
   auto reply = model.embedder->Embed(request);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  service.metrics.CountInference(model.name, reply ? Outcome::kCompleted : Outcome::kFailed, seconds,
-                                 reply ? &reply->receipt : nullptr);
+  service.metrics.CountInference(model.name, seconds, reply ? &reply->receipt : nullptr);
   return reply;
 }
 

@@ -14,7 +14,6 @@ namespace {
 // From a short query on a warm cache to a batch of long documents on one core.
 constexpr std::array<double, 14> kSeconds = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
                                              0.25,  0.5,    1,     2.5,  5,     10,   30};
-constexpr std::array<std::string_view, 3> kOutcomes = {"completed", "failed", "cancelled"};
 
 struct Histogram {
   std::array<std::uint64_t, kSeconds.size()> counts{};  // not cumulative
@@ -35,8 +34,8 @@ struct Histogram {
 struct ModelCounts {
   std::string labels;  // of candor_model_info
   std::uint64_t weight_bytes = 0, session_bytes = 0;
-  std::array<std::uint64_t, kOutcomes.size()> outcomes{};
-  std::uint64_t items = 0, failed_items = 0, truncated = 0, rows = 0, padding_rows = 0, batches = 0;
+  std::uint64_t completed = 0, failed = 0, items = 0, failed_items = 0, truncated = 0, rows = 0,
+                padding_rows = 0, batches = 0;
   std::uint64_t fallbacks = 0;
   Histogram seconds;
 };
@@ -126,14 +125,12 @@ void Metrics::CountWait(double seconds) {
   state_->wait.Add(seconds);
 }
 
-void Metrics::CountInference(std::string_view model, Outcome outcome, double seconds,
-                             const Receipt* receipt) {
+void Metrics::CountInference(std::string_view model, double seconds, const Receipt* receipt) {
   const std::lock_guard lock(state_->mutex);
   const auto found = state_->models.find(model);
   if (found == state_->models.end()) return;
   ModelCounts& counts = found->second;
-  ++counts.outcomes[static_cast<std::size_t>(outcome)];
-  if (outcome == Outcome::kCancelled) return;
+  ++(receipt != nullptr ? counts.completed : counts.failed);
   counts.seconds.Add(seconds);
   if (receipt == nullptr) return;
   counts.items += receipt->items;
@@ -177,9 +174,8 @@ std::string Metrics::Text(const Gauges& gauges) const {
   }
   page.Family("candor_inferences_total", "counter", "Requests that reached a model, by outcome");
   for (const auto& [name, model] : state_->models) {
-    for (std::size_t i = 0; i < kOutcomes.size(); ++i) {
-      page.Sample(Label("model", name) + "," + Label("outcome", kOutcomes[i]), model.outcomes[i]);
-    }
+    page.Sample(Label("model", name) + ",outcome=\"completed\"", model.completed);
+    page.Sample(Label("model", name) + ",outcome=\"failed\"", model.failed);
   }
   page.Family("candor_inference_duration_seconds", "histogram", "Time inside the engine");
   for (const auto& [name, model] : state_->models) page.Samples(Label("model", name), model.seconds);

@@ -19,8 +19,6 @@ struct Gauges {
   bool ready = false;
 };
 
-enum class Outcome { kCompleted, kFailed, kCancelled };
-
 class Metrics {
  public:
   Metrics();
@@ -32,8 +30,9 @@ class Metrics {
   void CountOverload();
   // From admission to a worker, in seconds.
   void CountWait(double seconds);
-  // `receipt` is of what ran; null when nothing did. `model` was added.
-  void CountInference(std::string_view model, Outcome outcome, double seconds, const Receipt* receipt);
+  // `receipt` is of what ran; null when the request failed as a whole. `model` was added. Requests whose
+  // client left before they began reach no model: they stand among the answers, as status 499.
+  void CountInference(std::string_view model, double seconds, const Receipt* receipt);
 
   std::string Text(const Gauges& gauges) const;
 

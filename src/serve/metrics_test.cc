@@ -60,10 +60,9 @@ TEST(Metrics, CountsWhatModelsDid) {
   info.session_bytes = 20;
   metrics.AddModel("a\"b\\c\nd", info);
   const Receipt receipt = Ran();
-  metrics.CountInference("a\"b\\c\nd", Outcome::kCompleted, 0.02, &receipt);
-  metrics.CountInference("a\"b\\c\nd", Outcome::kFailed, 0.02, nullptr);
-  metrics.CountInference("a\"b\\c\nd", Outcome::kCancelled, 0, nullptr);
-  metrics.CountInference("nobody added this", Outcome::kCompleted, 1, &receipt);
+  metrics.CountInference("a\"b\\c\nd", 0.02, &receipt);
+  metrics.CountInference("a\"b\\c\nd", 0.02, nullptr);
+  metrics.CountInference("nobody added this", 1, &receipt);
   const std::string page = metrics.Text({});
   const std::string model = R"(model="a\"b\\c\nd")";
   EXPECT_TRUE(Has(
@@ -71,7 +70,7 @@ TEST(Metrics, CountsWhatModelsDid) {
                 R"(,family="bert",contract="candor.embedding.dense/v1",precision="f32",device="cpu"} 1)"));
   EXPECT_TRUE(Has(page, "candor_model_bytes{" + model + R"(,kind="weights"} 90)"));
   EXPECT_TRUE(Has(page, "candor_model_bytes{" + model + R"(,kind="session"} 20)"));
-  for (const char* outcome : {"completed", "failed", "cancelled"}) {
+  for (const char* outcome : {"completed", "failed"}) {
     EXPECT_TRUE(Has(page, "candor_inferences_total{" + model + ",outcome=\"" + outcome + "\"} 1")) << outcome;
   }
   EXPECT_TRUE(Has(page, "candor_inference_duration_seconds_count{" + model + "} 2"));
