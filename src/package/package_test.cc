@@ -147,6 +147,8 @@ TEST(Roles, Names) {
   EXPECT_EQ(RoleOf("1_Pooling/config.json", true).name, "config");
   EXPECT_EQ(RoleOf("openvino/config.json", false).name, "other");
   EXPECT_EQ(RoleOf("chat_template.jinja", false).name, "template");
+  EXPECT_EQ(RoleOf("openvino_model.bin", false).name, "foreign");
+  EXPECT_EQ(RoleOf("training_args.bin", false).name, "pickle");
   EXPECT_TRUE(IsShardName("model-00001-of-00002.safetensors"));
   EXPECT_FALSE(IsShardName("model-0001-of-00002.safetensors"));
   EXPECT_FALSE(IsShardName("model-x0001-of-00002.safetensors"));

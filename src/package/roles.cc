@@ -46,6 +46,7 @@ constexpr Row kRows[] = {
     {"labels.json", {"labels", kClosed, !kDocument}},
     {"id2label.json", {"labels", kClosed, !kDocument}},
     {"*.py", {"code", !kClosed, !kDocument, "the package's own code: never run"}},
+    {"openvino_*.bin", {"foreign", !kClosed, !kDocument, kForeign}},
     {"*.bin", {"pickle", !kClosed, !kDocument, kPickled}},
     {"*.pt", {"pickle", !kClosed, !kDocument, kPickled}},
     {"*.pth", {"pickle", !kClosed, !kDocument, kPickled}},
