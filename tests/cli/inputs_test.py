@@ -52,7 +52,7 @@ class Inputs(ProgramTest):
     def test_wrong_options(self):
         for options in (
             ("--nope",), ("--threads", "0"), ("--threads",), ("--precision", "f64"), ("--format", "xml"),
-            ("--dimensions", "-1"), ("--text", "a", "--input", "b"), ("--task", "sparse"), ("--json",), ("extra",),
+            ("--dimensions", "-1"), ("--text", "a", "--input", "b"), ("--task", "sparse"), ("extra",),
         ):
             with self.subTest(options):
                 out, err = self.run_candor("embed", package("classic"), *options, code=2)

@@ -20,12 +20,22 @@ class Questions(ProgramTest):
             self.conforms(value, schema)
         return value
 
-    def test_every_golden_package_is_eligible_or_says_why(self):  # CAP-05
+    def test_golden_packages_are_eligible_or_refused_by_name(self):  # CAP-03, CAP-05
+        eligible = 0
         for case in sorted(os.listdir(ROOT / "goldens" / "bert")):
             with self.subTest(case):
                 options = ("--pooling", "mean") if case == "no_modules" else ()
-                plan = self.json_of("plan", package(case), *options, schema="plan")
-                self.assertEqual(plan["decision"], "eligible", case)
+                done = self.ran("plan", package(case), *options, "--json")
+                answer = json.loads(done.stdout)
+                if done.returncode == 0:
+                    self.conforms(answer, "plan")
+                    self.assertEqual(answer["decision"], "eligible")
+                    eligible += 1
+                    continue
+                self.assertEqual(done.returncode, 3)
+                codes = {p["code"] for p in answer["problems"]}
+                self.assertLessEqual(codes, {"unsupported_config_variant", "unsupported_processor_recipe"})
+        self.assertGreaterEqual(eligible, 25)
 
     def test_plans_are_the_packages_not_the_places(self):  # ART-01, ART-03
         for verb in ("plan", "inspect"):
@@ -44,7 +54,7 @@ class Questions(ProgramTest):
         damaged = self.copy("classic")
         (damaged / "config.json").write_text("{")
         self.assertIn("config.json", self.run_candor("inspect", damaged, "--json")[0])
-        self.refuses("inspect", self.folder / "none", code=3, problems=[("artifact_missing", {})])
+        self.refuses("inspect", self.folder / "none", code=3, codes=["artifact_missing"])
 
     def test_all_problems_at_once_on_both_streams(self):  # ERR-03
         broken = self.copy("classic")

@@ -8,7 +8,7 @@ from program import ProgramTest, golden, package, rows_of
 class Similarity(ProgramTest):
     def test_scores_of_the_reference(self):
         functions = set()
-        for case in ("classic", "modern", "cased", "two_modes", "relu_f16", "dense_soft", "tanh_mixed", "layer_norm"):
+        for case in ("classic", "modern", "cased", "two_modes", "relu_f16", "three_modes", "tanh_mixed", "layer_norm"):
             want = golden(case)
             plain = [i for i, item in enumerate(want["items"]) if "prompt" not in item and "prompt_name" not in item]
             functions.add(want["similarity"]["function"])
