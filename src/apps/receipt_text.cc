@@ -22,6 +22,15 @@ std::string Kernels(const Receipt& receipt) {
   return text;
 }
 
+std::string Decision(const Receipt& receipt) {
+  constexpr std::size_t kShown = 3;
+  std::string text = receipt.decision;
+  const auto& choices = receipt.unqualified;
+  for (std::size_t i = 0; i < choices.size() && i < kShown; ++i) text += (i == 0 ? ": " : ", ") + choices[i];
+  if (choices.size() > kShown) text += " and " + std::to_string(choices.size() - kShown) + " more";
+  return text;
+}
+
 }  // namespace
 
 std::string ReceiptText(const Receipt& r) {
@@ -29,13 +38,10 @@ std::string ReceiptText(const Receipt& r) {
   std::string items = std::to_string(r.items) + " (" + std::to_string(tokens) + " tokens)";
   if (r.failed > 0) items += ", " + std::to_string(r.failed) + " failed";
   if (!r.truncated.empty()) items += ", " + std::to_string(r.truncated.size()) + " truncated";
-  std::string decision = r.decision;
-  for (const std::string& choice : r.unqualified)
-    decision += (choice == r.unqualified.front() ? ": " : ", ") + choice;
   Table table;
   table.Column("").Column("");
   table.Row({"receipt", r.product + ' ' + r.version + (r.commit.empty() ? "" : " (" + r.commit + ")")});
-  table.Row({"plan", Short(r.plan) + ", " + decision});
+  table.Row({"plan", Short(r.plan) + ", " + Decision(r)});
   table.Row({"package", Short(r.package) + (r.digest_cached ? " (cached)" : "")});
   table.Row({"task", r.contract + ", family " + r.family + ", route " + r.route});
   table.Row(

@@ -38,6 +38,12 @@ TEST(TextView, ScalarsThenSectionsThenTables) {
             "  tokens  512\n");
 }
 
+TEST(TextView, LongListsStandOneItemALine) {
+  const std::string item(60, 'x');
+  EXPECT_EQ(TextView("{\"short\":[1,2],\"long\":[\"" + item + "\",\"" + item + "\"]}"),
+            "short  1, 2\n\nlong (2)\n  " + item + "\n  " + item + "\n");
+}
+
 TEST(ReceiptText, SaysWhatRan) {
   Receipt receipt;
   receipt.product = "candor";

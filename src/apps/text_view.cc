@@ -3,14 +3,15 @@
 #include <algorithm>
 
 #include "apps/table.h"
+#include "base/utf8.h"
 #include "io/json.h"
 
 namespace candor::apps {
 namespace {
 
 using io::Json;
-constexpr std::size_t kCellWidth = 60;  // cells of tables
-constexpr std::size_t kLineWidth = 160;
+constexpr std::size_t kCellWidth = 60;   // cells of tables
+constexpr std::size_t kLineWidth = 100;  // a longer list stands one item a line
 
 bool IsScalar(const Json& value) { return !value.is_array() && !value.is_object(); }
 
@@ -41,14 +42,16 @@ std::string Cell(const Json& value, std::size_t width) {
   return OneLine(cell.empty() ? "none" : cell, width);
 }
 
-bool IsTable(const Json& value) {
-  if (!value.is_array() || value.items().empty()) return false;
-  return std::all_of(value.items().begin(), value.items().end(), [](const Json& j) { return j.is_object(); });
+bool All(const Json& value, bool (Json::*is)() const) {
+  const auto items = value.items();
+  return std::all_of(items.begin(), items.end(), [is](const Json& item) { return (item.*is)(); });
 }
 
 bool IsInline(const Json& value) {
-  return IsScalar(value) || (value.is_array() && !IsTable(value)) ||
-         (value.is_object() && value.members().empty());
+  if (IsScalar(value)) return true;
+  if (value.is_object()) return value.members().empty();
+  return value.items().empty() ||
+         (!All(value, &Json::is_object) && CountUtf8(Cell(value, kLineWidth)) <= kLineWidth);
 }
 
 std::string Rows(const Json& list, const std::string& indent) {
@@ -77,6 +80,19 @@ std::string Rows(const Json& list, const std::string& indent) {
   return table.Text(indent);
 }
 
+std::string Lines(const Json& list, const std::string& indent) {
+  std::string text;
+  for (const Json& item : list.items()) text += indent + Cell(item, kLineWidth) + '\n';
+  return text;
+}
+
+std::string View(const Json& object, const std::string& indent);
+
+std::string Section(const Json& value, const std::string& indent) {
+  if (value.is_object()) return View(value, indent);
+  return All(value, &Json::is_object) ? Rows(value, indent) : Lines(value, indent);
+}
+
 std::string View(const Json& object, const std::string& indent) {
   Table inlined;
   inlined.Column("").Column("");
@@ -90,7 +106,7 @@ std::string View(const Json& object, const std::string& indent) {
     text += indent + Title(member.key);
     if (member.value.is_array()) text += " (" + std::to_string(member.value.items().size()) + ')';
     text += '\n';
-    text += member.value.is_array() ? Rows(member.value, indent + "  ") : View(member.value, indent + "  ");
+    text += Section(member.value, indent + "  ");
   }
   return text;
 }
