@@ -20,8 +20,8 @@ constexpr std::size_t kScanned = 8;  // objects up to this size are searched key
 bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The first eight bytes as a number that orders as the text does: most keys of a vocabulary differ there, and a
-// number is compared without following a pointer.
+// The first eight bytes as a number that orders as the text does: most keys of a vocabulary differ there, and
+// a number is compared without following a pointer.
 std::uint64_t Prefix(const std::string& key) {
   std::uint64_t prefix = 0;
   std::memcpy(&prefix, key.data(), std::min<std::size_t>(key.size(), 8));
