@@ -1,0 +1,30 @@
+// Every table this machine can run, alone and with several threads, against the reference loops.
+#include "ops/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include "cpu/cpu_backend.h"
+#include "cpu/features.h"
+
+namespace candor::cpu {
+namespace {
+
+class Conformance : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Conformance, EveryTable) {  // DEV-03, DEV-09
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    SCOPED_TRACE(table->isa);
+    const CpuBackend backend(*table, GetParam());
+    const ConformanceRatios ratios = CheckConformance(backend);
+    for (std::size_t op = 0; op < kOpCount; ++op) {
+      EXPECT_LE(ratios[op], 1.0) << Name(static_cast<Op>(op));
+      RecordProperty(std::string(table->isa) + "." + std::string(Name(static_cast<Op>(op))),
+                     std::to_string(ratios[op]));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Conformance, testing::Values(1, 3));
+
+}  // namespace
+}  // namespace candor::cpu

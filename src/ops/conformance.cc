@@ -1,0 +1,486 @@
+#include "ops/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ops/reference.h"
+#include "tensor/workspace.h"
+
+namespace candor {
+namespace {
+
+using Floats = std::vector<float>;
+using Doubles = std::vector<double>;
+constexpr double kU = 0x1p-24;
+double Gamma(std::size_t k) { return static_cast<double>(k) * kU / (1.0 - static_cast<double>(k) * kU); }
+double D(float x) { return static_cast<double>(x); }
+
+// splitmix64: the same values everywhere. Mostly within [-1, 1), a few much larger, as activations are.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t Next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  Floats Values(std::size_t n) {
+    Floats v(n);
+    for (float& x : v) {
+      const std::uint64_t bits = Next();
+      x = static_cast<float>(bits >> 40) / 8388608.0f - 1.0f;
+      if (bits % 61 == 0) x *= 12.0f;
+    }
+    return v;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct Values final : RowReader {
+  Values(const Floats& v, std::size_t c) : values(v), cols(c) {}
+  Result<void> Read(std::size_t first, std::size_t count, float* out) const override {
+    std::copy_n(values.data() + first * cols, count * cols, out);
+    return {};
+  }
+  const Floats& values;
+  std::size_t cols;
+};
+
+// One backend at work on one case. Matrices lie one float off their rows' start in wider rows, so that
+// nothing is aligned; the margins are looked at afterwards.
+class Bench {
+ public:
+  explicit Bench(const Backend& backend)
+      : ops(backend.NewOps()),
+        backend_(backend),
+        memory_(backend.Allocate(kBytes).value()),
+        ws_(memory_->address(), kBytes, DType::kF32, backend.space()) {}
+
+  Matrix Place(const Floats& values, std::size_t rows, std::size_t cols) {
+    const Matrix wide = ws_.Rows(rows, cols + 4);
+    ops->Upload(Floats(rows * (cols + 4), kMargin), wide);
+    const Matrix m = wide.Cols(1, cols);
+    ops->Upload(values, m);
+    wide_.push_back(wide);
+    return m;
+  }
+  Weight Make(const Floats& values, std::size_t rows, std::size_t cols, Role role = Role::kMatrix) {
+    const Values reader(values, cols);
+    auto made = backend_.Prepare({.role = role, .rows = rows, .cols = cols, .reader = &reader, .label = "w"},
+                                 Profile::kF32);
+    kept_.push_back(std::move(made).value());
+    return {kept_.back().get(), rows, cols};
+  }
+  Weight Vector(const Floats& values) { return Make(values, values.size(), 1, Role::kVector); }
+  Floats Fetch(const Matrix& m) {
+    Floats out(m.rows() * m.cols());
+    ops->Download(m, out);
+    for (const Matrix& wide : wide_) {
+      Floats all(wide.rows() * wide.cols());
+      ops->Download(wide, all);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t c = i % wide.cols();
+        if (c == 0 || c + 3 >= wide.cols()) {
+          EXPECT_EQ(all[i], kMargin) << "written outside a matrix";
+        }
+      }
+    }
+    return out;
+  }
+
+  std::unique_ptr<Ops> ops;
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{4} << 20;
+  static constexpr float kMargin = 7.0f;
+  const Backend& backend_;
+  std::unique_ptr<Memory> memory_;
+  Workspace ws_;
+  std::vector<Matrix> wide_;
+  std::vector<std::unique_ptr<const PreparedWeight>> kept_;
+};
+
+double RowOf(const Floats& m, std::size_t row, std::size_t cols, std::size_t c) {
+  return D(m[row * cols + c]);
+}
+
+// Bound of a normed row: the input's own error `in` (per row, its largest), carried through, and the norm's
+// own. x is what is normed, n its width.
+void NormBound(const Doubles& x, double in, const Floats& scale, const Floats& shift, double eps,
+               Doubles& bound) {
+  const std::size_t n = x.size();
+  double mean = 0, magnitude = 0, square = 0;
+  for (const double v : x) mean += v, magnitude += std::abs(v);
+  mean /= static_cast<double>(n), magnitude /= static_cast<double>(n);
+  for (const double v : x) square += (v - mean) * (v - mean);
+  const double inverse = 1.0 / std::sqrt(square / static_cast<double>(n) + eps);
+  const double centre = Gamma(n + 1) * magnitude;
+  for (std::size_t c = 0; c < n; ++c) {
+    const double hat = (x[c] - mean) * inverse;
+    const double s = scale.empty() ? 1.0 : std::abs(D(scale[c])),
+                 t = shift.empty() ? 0.0 : std::abs(D(shift[c]));
+    bound[c] = s * inverse * (in + centre) * (2.0 + std::abs(hat)) + s * std::abs(hat) * Gamma(n + 10) +
+               3 * kU * (s * std::abs(hat) + t);
+  }
+}
+
+class Suite {
+ public:
+  explicit Suite(const Backend& backend) : backend_(backend) {}
+  ConformanceRatios Run() {
+    Products();
+    FeedForwards();
+    Attentions();
+    RowOperations();
+    Embeddings();
+    Pools();
+    return ratios_;
+  }
+
+ private:
+  // f(bench) on both backends; differences within bound[i] (exactly equal where it is zero).
+  template <class F>
+  void Compare(Op op, const std::string& what, const Doubles& bound, F&& f) {
+    Bench wanted(reference_), got(backend_);
+    const Floats a = f(wanted), b = f(got);
+    ASSERT_EQ(a.size(), bound.size()) << what;
+    ASSERT_EQ(b.size(), bound.size()) << what;
+    ASSERT_EQ(got.ops->receipt().rows().size(), 1u) << what;
+    EXPECT_EQ(got.ops->receipt().rows()[0].op, op) << what;
+    EXPECT_EQ(got.ops->receipt().rows()[0].calls, 1u) << what;
+    double& worst = ratios_[static_cast<std::size_t>(op)];
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+      const double error = std::abs(D(a[i]) - D(b[i])), most = bound[i] + kU * std::abs(D(a[i]));
+      if (error == 0) continue;
+      worst = std::max(worst, error / most);
+      ASSERT_LE(error, most) << what << " at " << i << ": " << b[i] << " instead of " << a[i];
+    }
+  }
+
+  // The case's epilogue, so that every activation meets every mode of storing.
+  struct Ending {
+    Activation activation;
+    bool bias, accumulate, norm;
+  };
+  static Ending EndingOf(std::size_t i) {
+    return {static_cast<Activation>(i % kActivationCount), i % 2 == 0, i % 3 == 0, i % 5 == 0};
+  }
+
+  // Slopes stay below 1.13 for all but relu2 (2 |p|); the functions themselves are within 8 u of |p| + |y|.
+  static double AfterActivation(Activation a, double p, double bound) {
+    if (a == Activation::kNone) return bound;
+    const double slope = a == Activation::kRelu2 ? 2 * (std::abs(p) + bound) : 1.13;
+    return slope * bound + 8 * kU * (std::abs(p) + std::abs(ReferenceActivation(a, p)));
+  }
+
+  // Bounds of one product row and its epilogue; `in_bound` is the error its inputs bring along.
+  struct RowBound {
+    Doubles value, bound;  // what the row is before the norm, and its bound
+  };
+  static RowBound ProductRow(const Doubles& x, const Doubles& in_bound, const Floats& w, const Floats& bias,
+                             std::size_t n, Activation activation) {
+    RowBound row{Doubles(n), Doubles(n)};
+    for (std::size_t o = 0; o < n; ++o) {
+      double sum = bias.empty() ? 0.0 : D(bias[o]), magnitude = std::abs(sum), carried = 0;
+      for (std::size_t c = 0; c < x.size(); ++c) {
+        const double weight = D(w[o * x.size() + c]);
+        sum += x[c] * weight, magnitude += std::abs(x[c] * weight), carried += in_bound[c] * std::abs(weight);
+      }
+      row.value[o] = ReferenceActivation(activation, sum);
+      row.bound[o] = AfterActivation(activation, sum, Gamma(x.size() + 1) * magnitude + carried);
+    }
+    return row;
+  }
+  static void Finish(RowBound& row, const Ending& e, const Floats& old, std::size_t at, const Floats& scale,
+                     const Floats& shift, double eps, double* bound) {
+    if (e.accumulate) {
+      for (std::size_t c = 0; c < row.value.size(); ++c) {
+        row.value[c] += D(old[at + c]);
+        row.bound[c] += kU * (std::abs(row.value[c]) + row.bound[c]);
+      }
+    }
+    if (e.norm) NormBound(row.value, std::ranges::max(row.bound), scale, shift, eps, row.bound);
+    std::ranges::copy(row.bound, bound);
+  }
+
+  void Products() {
+    std::size_t i = 0;
+    for (const std::size_t m : {0u, 1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 67u})
+      for (const std::size_t k : {1u, 7u, 8u, 9u, 33u, 100u})
+        for (const std::size_t n : {1u, 7u, 8u, 15u, 16u, 17u, 31u, 33u, 48u, 49u, 64u, 67u, 200u}) {
+          const Ending e = EndingOf(++i);
+          Random random(i);
+          const Floats x = random.Values(m * k), w = random.Values(n * k), old = random.Values(m * n),
+                       bias = e.bias ? random.Values(n) : Floats(), scale = random.Values(n),
+                       shift = random.Values(n);
+          Doubles bound(m * n);
+          for (std::size_t r = 0; r < m; ++r) {
+            const Doubles in(x.begin() + static_cast<std::ptrdiff_t>(r * k),
+                             x.begin() + static_cast<std::ptrdiff_t>((r + 1) * k));
+            RowBound row = ProductRow(in, Doubles(k), w, bias, n, e.activation);
+            Finish(row, e, old, r * n, scale, shift, D(1e-5f), &bound[r * n]);
+          }
+          Compare(Op::kProject, "project " + Shape(m, k, n, e), bound, [&](Bench& b) {
+            const Linear linear{b.Make(w, n, k), e.bias ? b.Vector(bias) : Weight()};
+            const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scale), b.Vector(shift), 1e-5f};
+            const Matrix out = b.Place(old, m, n);
+            b.ops->Project(
+                b.Place(x, m, k), linear, out,
+                {.activation = e.activation, .accumulate = e.accumulate, .norm = e.norm ? &norm : nullptr});
+            return b.Fetch(out);
+          });
+        }
+  }
+
+  void FeedForwards() {
+    std::size_t i = 0;
+    for (const std::size_t m : {0u, 1u, 2u, 9u, 16u, 33u, 67u})
+      for (const std::size_t k : {8u, 33u, 64u})
+        for (const std::size_t inner : {1u, 17u, 48u, 100u, 256u}) {
+          Ending e = EndingOf(++i);
+          const Activation between = static_cast<Activation>((i * 7) % kActivationCount);
+          Random random(1000 + i);
+          const Floats x = random.Values(m * k), up = random.Values(inner * k),
+                       down = random.Values(k * inner), up_bias = random.Values(inner),
+                       down_bias = random.Values(k), scale = random.Values(k), none;
+          Doubles bound(m * k);
+          for (std::size_t r = 0; r < m; ++r) {
+            const Doubles in(x.begin() + static_cast<std::ptrdiff_t>(r * k),
+                             x.begin() + static_cast<std::ptrdiff_t>((r + 1) * k));
+            const RowBound middle = ProductRow(in, Doubles(k), up, up_bias, inner, between);
+            RowBound row = ProductRow(middle.value, middle.bound, down, down_bias, k, e.activation);
+            Finish(row, e, x, r * k, scale, none, D(1e-12f), &bound[r * k]);
+          }
+          Compare(Op::kFeedForward, "feed_forward " + Shape(m, k, inner, e), bound, [&](Bench& b) {
+            const Mlp mlp{{b.Make(up, inner, k), b.Vector(up_bias)},
+                          {b.Make(down, k, inner), b.Vector(down_bias)},
+                          between};
+            const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scale), {}, 1e-12f};
+            const Matrix out = b.Place(x, m, k);  // in place
+            b.ops->FeedForward(
+                out, mlp, out,
+                {.activation = e.activation, .accumulate = e.accumulate, .norm = e.norm ? &norm : nullptr});
+            return b.Fetch(out);
+          });
+        }
+  }
+
+  void Attentions() {
+    const std::vector<std::vector<std::int32_t>> batches{{1},      {2, 1},      {7, 8, 9}, {15, 16, 17},
+                                                         {31, 33}, {64, 67, 1}, {130},     {600}};
+    std::size_t i = 0;
+    for (const auto& lengths : batches)
+      for (const std::size_t d : {1u, 7u, 8u, 16u, 32u, 40u, 64u, 100u}) {
+        const std::size_t heads = 1 + i % 3, width = heads * d;
+        std::vector<Sequence> sequences;
+        std::int32_t total = 0;
+        for (const std::int32_t length : lengths)
+          sequences.push_back({.begin = total, .end = total + length}), total += length;
+        const std::size_t n = static_cast<std::size_t>(total);
+        if (n == 600 && d > 64) continue;
+        Random random(2000 + ++i);
+        const Floats qkv = random.Values(n * 3 * width);
+        const float scale = 1.0f / std::sqrt(static_cast<float>(d));
+        Doubles bound(n * width);
+        for (const Sequence& s : sequences)
+          for (std::int32_t q = s.begin; q < s.end; ++q)
+            for (std::size_t h = 0; h < heads; ++h) AttentionRow(qkv, width, s, q, h * d, d, D(scale), bound);
+        Compare(Op::kAttention, "attention rows " + std::to_string(n) + " head " + std::to_string(d), bound,
+                [&](Bench& b) {
+                  const Matrix all = b.Place(qkv, n, 3 * width), out = b.Place(Floats(n * width), n, width);
+                  const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
+                  b.ops->Attention({.q = all.Cols(0, width),
+                                    .k = all.Cols(width, width),
+                                    .v = all.Cols(2 * width, width),
+                                    .out = out,
+                                    .sequences = staged,
+                                    .heads = heads,
+                                    .scale = scale});
+                  return b.Fetch(out);
+                });
+      }
+  }
+
+  // Scores carry gamma(d + 1) of their magnitude. A weight is off, relatively, by twice the worst score
+  // error, the rounding of score - max, the exponential (4 u) and the sum; the mix adds its own sum.
+  static void AttentionRow(const Floats& qkv, std::size_t width, const Sequence& s, std::int32_t query,
+                           std::size_t at, std::size_t d, double scale, Doubles& bound) {
+    const std::size_t q = static_cast<std::size_t>(query), stride = 3 * width,
+                      first = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.length());
+    Doubles score(count, 0.0);
+    double worst = 0, top = -1e300, low = 1e300, sum = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      double magnitude = 0;
+      for (std::size_t c = 0; c < d; ++c) {
+        const double p = RowOf(qkv, q, stride, at + c) * RowOf(qkv, first + j, stride, width + at + c);
+        score[j] += p * scale, magnitude += std::abs(p) * scale;
+      }
+      worst = std::max(worst, Gamma(d + 1) * magnitude);
+      top = std::max(top, score[j]), low = std::min(low, score[j]);
+    }
+    for (double& x : score) sum += (x = std::exp(x - top));
+    const double relative = std::expm1(2 * worst + 2 * kU * (top - low) + 8 * kU) + Gamma(2 * count + 4);
+    for (std::size_t c = 0; c < d; ++c) {
+      double magnitude = 0;
+      for (std::size_t j = 0; j < count; ++j)
+        magnitude += score[j] / sum * std::abs(RowOf(qkv, first + j, stride, 2 * width + at + c));
+      bound[q * width + at + c] = relative * magnitude;
+    }
+  }
+
+  void RowOperations() {
+    std::size_t i = 0;
+    for (const std::size_t m : {0u, 1u, 9u, 33u, 300u})
+      for (const std::size_t n : {1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 64u, 67u, 384u}) {
+        Random random(3000 + ++i);
+        const Floats x = random.Values(m * n), y = random.Values(m * n), scale = random.Values(n),
+                     shift = random.Values(n);
+        const std::string shape = std::to_string(m) + "x" + std::to_string(n);
+        const bool in_place = i % 2 == 0;
+        const auto place_out = [&](Bench& b, const Matrix& in) { return in_place ? in : b.Place(y, m, n); };
+
+        Doubles bound(m * n), row_bound(n);
+        for (std::size_t r = 0; r < m; ++r) {
+          const Doubles row(x.begin() + static_cast<std::ptrdiff_t>(r * n),
+                            x.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
+          NormBound(row, 0, scale, shift, D(1e-5f), row_bound);
+          std::ranges::copy(row_bound, &bound[r * n]);
+        }
+        Compare(Op::kNormalize, "normalize " + shape, bound, [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), out = place_out(b, in);
+          b.ops->Normalize(in, {candor::Norm::Kind::kLayer, b.Vector(scale), b.Vector(shift), 1e-5f}, out);
+          return b.Fetch(out);
+        });
+        Compare(Op::kNormalize, "identity " + shape, Doubles(m * n), [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), out = place_out(b, in);
+          b.ops->Normalize(in, {}, out);
+          return b.Fetch(out);
+        });
+        // |y| <= 1, and every step is relative.
+        Compare(Op::kNormalizeL2, "normalize_l2 " + shape, Doubles(m * n, Gamma(n / 2 + 4)), [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), out = place_out(b, in);
+          b.ops->NormalizeL2(in, out);
+          return b.Fetch(out);
+        });
+        const Activation activation = static_cast<Activation>(i % kActivationCount);
+        for (std::size_t c = 0; c < m * n; ++c) bound[c] = AfterActivation(activation, D(x[c]), 0);
+        Compare(Op::kActivate, "activate " + shape, bound, [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), out = place_out(b, in);
+          b.ops->Activate(in, activation, out);
+          return b.Fetch(out);
+        });
+        for (std::size_t c = 0; c < m * n; ++c)
+          bound[c] = 2 * kU * (std::abs(1.5 * D(x[c])) + std::abs(0.75 * D(y[c])));
+        Compare(Op::kCombine, "combine " + shape, bound, [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), other = b.Place(y, m, n), out = in_place ? in : other;
+          b.ops->Combine(1.5f, in, -0.75f, other, out);
+          return b.Fetch(out);
+        });
+        std::vector<std::int32_t> picked;
+        for (std::size_t r = 0; r < m / 2; ++r)
+          picked.push_back(static_cast<std::int32_t>(random.Next() % m));
+        Compare(Op::kGather, "gather " + shape, Doubles(picked.size() * n), [&](Bench& b) {
+          const Matrix in = b.Place(x, m, n), out = b.Place(Floats(picked.size() * n), picked.size(), n);
+          b.ops->Gather(in, b.ops->Stage(picked), out);
+          return b.Fetch(out);
+        });
+      }
+  }
+
+  void Embeddings() {
+    std::size_t i = 0;
+    for (const std::size_t m : {0u, 1u, 17u, 300u})
+      for (const std::size_t n : {1u, 8u, 17u, 67u, 384u}) {
+        Random random(4000 + ++i);
+        const bool normed = i % 2 == 0;
+        const Floats words = random.Values(50 * n), segments = random.Values(2 * n), scale = random.Values(n),
+                     none;
+        std::vector<std::int32_t> ids, types;
+        for (std::size_t r = 0; r < m; ++r) {
+          ids.push_back(static_cast<std::int32_t>(random.Next() % 50));
+          types.push_back(static_cast<std::int32_t>(random.Next() % 2));
+        }
+        Doubles bound(m * n), row_bound(n), row(n);
+        for (std::size_t r = 0; r < m; ++r) {
+          double worst = 0;
+          for (std::size_t c = 0; c < n; ++c) {
+            const double a = RowOf(words, static_cast<std::size_t>(ids[r]), n, c);
+            const double b = RowOf(segments, static_cast<std::size_t>(types[r]), n, c);
+            row[c] = a + b, row_bound[c] = Gamma(2) * (std::abs(a) + std::abs(b)),
+            worst = std::max(worst, row_bound[c]);
+          }
+          if (normed) NormBound(row, worst, scale, none, D(1e-12f), row_bound);
+          std::ranges::copy(row_bound, &bound[r * n]);
+        }
+        Compare(Op::kEmbed, "embed " + std::to_string(m) + "x" + std::to_string(n), bound, [&](Bench& b) {
+          const Weight w = b.Make(words, 50, n, Role::kTable), s = b.Make(segments, 2, n, Role::kTable),
+                       absent;
+          const Index word_ids = b.ops->Stage(ids), type_ids = b.ops->Stage(types);
+          const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scale), {}, 1e-12f};
+          const Matrix out = b.Place(Floats(m * n), m, n);
+          b.ops->Embed({{w, word_ids}, {absent, word_ids}, {s, type_ids}}, normed ? norm : candor::Norm{},
+                       out);
+          return b.Fetch(out);
+        });
+      }
+  }
+
+  void Pools() {
+    const std::vector<Sequence> runs{{.begin = 0, .end = 1},
+                                     {.begin = 1, .end = 10, .skipped = 3},
+                                     {.begin = 4, .end = 21},
+                                     {.begin = 0, .end = 67, .skipped = 1}};
+    std::size_t i = 0;
+    for (const std::size_t n : {1u, 7u, 8u, 9u, 16u, 17u, 33u, 384u})
+      for (std::size_t mode = 0; mode < 6; ++mode) {
+        Random random(5000 + ++i);
+        const auto pooling = static_cast<Pooling>(mode);
+        const Floats x = random.Values(67 * n);
+        Doubles bound(runs.size() * n);
+        for (std::size_t s = 0; s < runs.size(); ++s)
+          for (std::size_t c = 0; c < n; ++c) {
+            double magnitude = 0, weights = 0;
+            for (std::int32_t r = runs[s].begin; r < runs[s].end; ++r) {
+              const double weight =
+                  pooling == Pooling::kWeightedMean ? runs[s].skipped + r - runs[s].begin + 1 : 1;
+              magnitude += weight * std::abs(RowOf(x, static_cast<std::size_t>(r), n, c)), weights += weight;
+            }
+            if (pooling == Pooling::kMeanSqrtLength) weights = std::sqrt(weights);
+            const bool exact =
+                pooling == Pooling::kMax || pooling == Pooling::kFirst || pooling == Pooling::kLast;
+            bound[s * n + c] =
+                exact ? 0 : Gamma(static_cast<std::size_t>(runs[s].length()) + 2) * magnitude / weights;
+          }
+        Compare(Op::kPool, "pool " + std::to_string(mode) + " width " + std::to_string(n), bound,
+                [&](Bench& b) {
+                  const Matrix in = b.Place(x, 67, n), out = b.Place(Floats(runs.size() * n), runs.size(), n);
+                  b.ops->Pool(in, b.ops->Stage(std::span<const Sequence>(runs)), pooling, out);
+                  return b.Fetch(out);
+                });
+      }
+  }
+
+  static std::string Shape(std::size_t m, std::size_t k, std::size_t n, const Ending& e) {
+    return std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n) + " activation " +
+           std::to_string(static_cast<int>(e.activation)) + (e.bias ? " bias" : "") +
+           (e.accumulate ? " accumulate" : "") + (e.norm ? " norm" : "");
+  }
+
+  const Backend& backend_;
+  const ReferenceBackend reference_;
+  ConformanceRatios ratios_{};
+};
+
+}  // namespace
+
+ConformanceRatios CheckConformance(const Backend& backend) { return Suite(backend).Run(); }
+
+}  // namespace candor
