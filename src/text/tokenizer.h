@@ -8,26 +8,23 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "candor/result.h"
 #include "package/package.h"
+#include "text/offset.h"
 
 namespace candor::text {
 
-struct Offset {
-  std::int32_t begin = 0, end = 0;
-  bool operator==(const Offset&) const = default;
-};
-
 struct Encoding {
   std::vector<std::int32_t> ids, type_ids;
-  std::vector<Offset> offsets;              // (0, 0) for special tokens of the template
-  std::vector<std::uint8_t> special;        // 1 for tokens that the template added
-  std::vector<std::int8_t> sequence;        // 0 first text, 1 second, -1 added by the template
-  std::size_t total = 0;                    // tokens before truncation, special ones included
+  std::vector<Offset> offsets;        // (0, 0) for special tokens of the template
+  std::vector<std::uint8_t> special;  // 1 for tokens that the template added
+  std::vector<std::int8_t> sequence;  // 0 first text, 1 second, -1 added by the template
+  std::size_t total = 0;              // tokens before truncation, special ones included
   bool truncated() const { return total > ids.size(); }
 };
 
@@ -35,7 +32,7 @@ struct EncodeOptions {
   std::size_t max_length = 0;  // tokens, special ones included; 0 is no limit
   bool truncate_left = false;
   bool add_special = true;
-  bool parse_special = true;   // text that spells a special token becomes it (the reference's default)
+  bool parse_special = true;  // text that spells a special token becomes it (the reference's default)
 };
 
 // What the package says about lengths and sides, with provenance in the ReadLog.
@@ -44,12 +41,16 @@ struct TokenizerFacts {
   bool truncation_left = false;
   std::size_t vocabulary = 0;  // ids are below this, added tokens included
   std::optional<std::int32_t> pad_id, cls_id, sep_id, mask_id, unk_id;
+  // What tokenizer.json's own truncation section says; Encode never applies it, nor any padding.
+  std::optional<std::size_t> file_truncation;
+  bool file_truncation_left = false;
 };
 
 class Tokenizer {
  public:
-  // Reads tokenizer.json and tokenizer_config.json (and special_tokens_map.json, added_tokens.json where they
-  // have a say). `lowercase_first` is sentence_bert_config's do_lower_case: a Lowercase normalizer in front.
+  // Reads tokenizer.json and tokenizer_config.json; special_tokens_map.json only for the facts, since ids
+  // never depend on it. `lowercase_first` is sentence_bert_config's do_lower_case: a Lowercase normalizer in
+  // front.
   static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
                                                         std::shared_ptr<package::ReadLog> log,
                                                         bool lowercase_first = false);
@@ -64,6 +65,8 @@ class Tokenizer {
 
  private:
   struct Parts;
+  friend struct PartsReader;
+  Result<Encoding> EncodeTexts(std::span<const std::string_view> texts, const EncodeOptions& options) const;
   explicit Tokenizer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };

@@ -1,0 +1,158 @@
+// Matching and the flags of added tokens, step for step as the library takes them.
+#include "text/added_tokens.h"
+
+#include <algorithm>
+#include <array>
+
+namespace candor::text {
+namespace {
+
+// Bytes of the character that ends at `end`.
+std::size_t CharacterBefore(std::string_view text, std::size_t end) {
+  std::size_t begin = end - 1;
+  while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xc0) == 0x80) --begin;
+  return begin;
+}
+
+std::size_t BlanksFrom(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const CodePoint point = DecodeUtf8(text, at);
+    if (!Is(point.value, kSpace)) break;
+    at += point.bytes;
+  }
+  return at;
+}
+
+std::size_t BlanksBefore(std::string_view text, std::size_t end, std::size_t floor) {
+  while (end > floor) {
+    const std::size_t begin = CharacterBefore(text, end);
+    if (!Is(DecodeUtf8(text, begin).value, kSpace)) break;
+    end = begin;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, const Vocabulary& model) {
+  std::vector<std::int32_t> ids;
+  std::int32_t next = std::max(static_cast<std::int32_t>(model.size()), largest_id() + 1);
+  for (const AddedToken& token : tokens) {
+    if (token.content.empty()) {
+      ids.push_back(-1);
+      continue;
+    }
+    AddedToken kept = token;
+    std::int32_t id = 0;
+    if (const auto known = ids_.find(token.content); known != ids_.end()) {
+      id = known->second;
+      // Once special, always special: the library never takes a token out of that set.
+      kept.special = kept.special || by_id_.at(id).special;
+    } else if (const auto of_model = model.IdOf(token.content)) {
+      id = *of_model;
+    } else {
+      id = next++;
+    }
+    ids_[token.content] = id;
+    by_id_[id] = std::move(kept);
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
+  std::vector<std::string> unusable;
+  for (const auto& [id, token] : by_id_) {
+    std::string text = token.content;
+    if (token.normalized && normalizer != nullptr) {
+      Normalized normalized(token.content, 0);
+      normalizer->Normalize(normalized);
+      text = normalized.text();
+    }
+    if (text.empty()) unusable.push_back(token.content);
+    (token.normalized ? normalized_ : input_).push_back({std::move(text), id, &token});
+  }
+  for (std::vector<Pattern>* patterns : {&input_, &normalized_}) {
+    std::sort(patterns->begin(), patterns->end(),
+              [](const Pattern& a, const Pattern& b) { return a.text < b.text; });
+    for (std::size_t i = 1; i < patterns->size(); ++i) {
+      if ((*patterns)[i].text == (*patterns)[i - 1].text) unusable.push_back((*patterns)[i].token->content);
+    }
+  }
+  return unusable;
+}
+
+const AddedTokens::Pattern* AddedTokens::Match(const std::vector<Pattern>& patterns, std::string_view text) {
+  const Pattern* found = nullptr;
+  auto begin = patterns.begin(), end = patterns.end();
+  // Narrows the sorted range byte by byte; a pattern that ends here comes first in it.
+  for (std::size_t depth = 0; begin != end; ++depth) {
+    if (begin->text.size() == depth) {
+      found = &*begin;
+      ++begin;
+    }
+    if (depth == text.size() || begin == end) break;
+    const auto byte = static_cast<unsigned char>(text[depth]);
+    const auto at = [depth](const Pattern& p) { return static_cast<unsigned char>(p.text[depth]); };
+    begin = std::partition_point(begin, end, [&](const Pattern& p) { return at(p) < byte; });
+    end = std::partition_point(begin, end, [&](const Pattern& p) { return at(p) == byte; });
+  }
+  return found;
+}
+
+bool AddedTokens::StandsAlone(std::string_view text, std::size_t begin, std::size_t end) const {
+  const bool word_before = begin > 0 && Is(DecodeUtf8(text, CharacterBefore(text, begin)).value, kWord);
+  const bool word_after = end < text.size() && Is(DecodeUtf8(text, end).value, kWord);
+  return !word_before && !word_after;
+}
+
+std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool parse_special) const {
+  const std::vector<Pattern>& patterns = stage == Stage::kInput ? input_ : normalized_;
+  std::vector<Piece> pieces;
+  if (text.empty()) return pieces;
+  std::array<bool, 256> starts{};
+  for (const Pattern& p : patterns) starts[static_cast<unsigned char>(p.text[0])] = true;
+  std::size_t done = 0;  // where the last token ended, blanks it took included
+  for (std::size_t at = 0; !patterns.empty() && at < text.size();) {
+    if (!starts[static_cast<unsigned char>(text[at])]) {
+      ++at;
+      continue;
+    }
+    const Pattern* match = Match(patterns, text.substr(at));
+    if (match == nullptr) {
+      ++at;
+      continue;
+    }
+    // The search goes on behind the match even when the match is then discarded.
+    std::size_t begin = at, end = at + match->text.size();
+    at = end;
+    const AddedToken& token = *match->token;
+    if (!parse_special && token.special) continue;
+    if (token.single_word && !StandsAlone(text, begin, end)) continue;
+    if (token.lstrip) begin = std::max(BlanksBefore(text, begin, 0), done);
+    if (token.rstrip) end = BlanksFrom(text, end);
+    if (done < begin) pieces.push_back({done, begin});
+    pieces.push_back({begin, end, match->id});
+    done = end;
+  }
+  if (done < text.size()) pieces.push_back({done, text.size()});
+  return pieces;
+}
+
+const AddedToken* AddedTokens::Find(std::string_view content) const {
+  const auto known = ids_.find(content);
+  return known == ids_.end() ? nullptr : &by_id_.at(known->second);
+}
+
+std::optional<std::int32_t> AddedTokens::IdOf(std::string_view content) const {
+  const auto known = ids_.find(content);
+  if (known == ids_.end()) return std::nullopt;
+  return known->second;
+}
+
+std::string_view AddedTokens::TokenOf(std::int32_t id) const {
+  const auto token = by_id_.find(id);
+  return token == by_id_.end() ? std::string_view{} : std::string_view(token->second.content);
+}
+
+}  // namespace candor::text

@@ -1,0 +1,59 @@
+// AddedTokens: strings that become one token wherever they stand in a text, whatever the model would do.
+//
+// Those not normalised are looked for in the input, the others in each normalised part, both leftmost and
+// longest. Built once, then immutable; any number of threads.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/models/vocabulary.h"
+#include "text/normalizers/normalizer.h"
+#include "text/pre_tokenizers/pre_tokenizer.h"
+
+namespace candor::text {
+
+struct AddedToken {
+  std::string content;
+  bool single_word = false, lstrip = false, rstrip = false, normalized = true, special = false;
+};
+
+class AddedTokens {
+ public:
+  // Gives each token the id that the library would: the one it has, else the next after `model`'s and ours,
+  // counted once per call. A token of the same content is replaced. An empty one is ignored (id -1), as
+  // there.
+  std::vector<std::int32_t> Add(std::span<const AddedToken> tokens, const Vocabulary& model);
+  // Before the first look-up. Two tokens that normalise to the same string, or one that normalises to
+  // nothing, cannot be looked for: those are returned.
+  std::vector<std::string> Seal(const Normalizer* normalizer);
+
+  enum class Stage : std::uint8_t { kInput, kNormalized };
+  // Cuts `text` at the tokens of one stage. Pieces cover the text; those without an id are not empty.
+  std::vector<Piece> Split(std::string_view text, Stage stage, bool parse_special) const;
+
+  const AddedToken* Find(std::string_view content) const;  // null when there is none
+  std::optional<std::int32_t> IdOf(std::string_view content) const;
+  std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
+  std::int32_t largest_id() const { return by_id_.empty() ? -1 : by_id_.rbegin()->first; }
+
+ private:
+  struct Pattern {
+    std::string text;
+    std::int32_t id;
+    const AddedToken* token;
+  };
+  // The longest pattern that `text` continues with; null when there is none.
+  static const Pattern* Match(const std::vector<Pattern>& patterns, std::string_view text);
+  bool StandsAlone(std::string_view text, std::size_t begin, std::size_t end) const;
+
+  std::map<std::int32_t, AddedToken> by_id_;
+  std::map<std::string, std::int32_t, std::less<>> ids_;
+  std::vector<Pattern> input_, normalized_;  // sorted by text
+};
+
+}  // namespace candor::text

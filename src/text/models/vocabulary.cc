@@ -1,0 +1,70 @@
+// Open addressing with linear probing.
+#include "text/models/vocabulary.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace candor::text {
+namespace {
+
+// The multiplicative hash is weak in its low bits; the fold brings the high ones down.
+std::uint64_t Fold(std::uint64_t hash) { return hash ^ (hash >> 29); }
+std::uint32_t Tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+}  // namespace
+
+void Vocabulary::Reserve(std::size_t tokens, std::size_t bytes) {
+  entries_.reserve(tokens);
+  bytes_.reserve(bytes);
+}
+
+void Vocabulary::Add(std::string_view token, std::int32_t id) {
+  entries_.push_back({bytes_.size(), static_cast<std::uint32_t>(token.size()), id});
+  bytes_ += token;
+  longest_ = std::max(longest_, token.size());
+}
+
+void Vocabulary::Seal() {
+  slots_.assign(std::bit_ceil(entries_.size() * 2 + 2), Slot{0, 0});
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const std::uint64_t hash = Hash(Text(entries_[i]));
+    std::size_t at = Fold(hash) & mask;
+    while (slots_[at].entry != 0) at = (at + 1) & mask;
+    slots_[at] = {Tag(hash), static_cast<std::uint32_t>(i + 1)};
+  }
+  by_id_.resize(entries_.size());
+  std::iota(by_id_.begin(), by_id_.end(), 0u);
+  std::stable_sort(by_id_.begin(), by_id_.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return entries_[a].id < entries_[b].id; });
+}
+
+std::int32_t Vocabulary::Find(std::string_view prefix, std::string_view rest, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = Fold(hash) & mask; slots_[at].entry != 0; at = (at + 1) & mask) {
+    if (slots_[at].tag != Tag(hash)) continue;
+    const Entry& entry = entries_[slots_[at].entry - 1];
+    const std::string_view text = Text(entry);
+    if (text.size() == prefix.size() + rest.size() && text.starts_with(prefix) && text.ends_with(rest)) {
+      return entry.id;
+    }
+  }
+  return kAbsent;
+}
+
+std::optional<std::int32_t> Vocabulary::IdOf(std::string_view token) const {
+  const std::int32_t id = Find({}, token, Hash(token));
+  if (id == kAbsent) return std::nullopt;
+  return id;
+}
+
+std::string_view Vocabulary::TokenOf(std::int32_t id) const {
+  const auto at =
+      std::lower_bound(by_id_.begin(), by_id_.end(), id,
+                       [this](std::uint32_t entry, std::int32_t key) { return entries_[entry].id < key; });
+  if (at == by_id_.end() || entries_[*at].id != id) return {};
+  return Text(entries_[*at]);
+}
+
+}  // namespace candor::text

@@ -1,0 +1,61 @@
+// Spans and rewriting.
+#include "text/normalized.h"
+
+#include <algorithm>
+
+namespace candor::text {
+namespace {
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+Normalized::Normalized(std::string_view text, std::int32_t first)
+    : text_(text), spans_(text.size()), first_(first), ascii_(IsAscii(text)) {
+  std::int32_t index = first - 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) ++index;
+    spans_[i] = {index, index + 1};
+  }
+}
+
+Rewriter::Rewriter(Normalized& text) : old_(text) {
+  text_.reserve(text.text_.size() + text.text_.size() / 8);
+  spans_.reserve(text.text_.size() + text.text_.size() / 8);
+}
+
+void Rewriter::Advance() {
+  if (at_ < old_.text_.size()) at_ += DecodeUtf8(old_.text_, at_).bytes;
+}
+
+void Rewriter::Put(char32_t c, int change) {
+  Offset origin = {old_.first_, old_.first_};  // inserted in front of everything: an empty origin
+  if (change > 0) {
+    if (at_ > 0) origin = old_.spans_[at_ - 1];
+  } else if (at_ < old_.spans_.size()) {
+    origin = old_.spans_[at_];
+  }
+  for (int skip = change; skip <= 0; ++skip) Advance();
+  const std::size_t before = text_.size();
+  AppendUtf8(text_, c);
+  spans_.insert(spans_.end(), text_.size() - before, origin);
+}
+
+void Rewriter::Keep(std::size_t bytes) {
+  text_.append(old_.text_, at_, bytes);
+  const auto from = old_.spans_.begin() + static_cast<std::ptrdiff_t>(at_);
+  spans_.insert(spans_.end(), from, from + static_cast<std::ptrdiff_t>(bytes));
+  at_ += bytes;
+}
+
+void Rewriter::Drop(std::size_t bytes) { at_ += bytes; }
+
+void Rewriter::Finish() {
+  old_.text_ = std::move(text_);
+  old_.spans_ = std::move(spans_);
+  old_.ascii_ = IsAscii(old_.text_);
+}
+
+}  // namespace candor::text

@@ -1,0 +1,110 @@
+// Normalized: a piece of input on its way through the normalizers, with where each byte came from.
+//
+// Spans count code points of the whole input and stand beside every byte of the text, so a slice of the text
+// is a slice of the spans. A value; one thread at a time.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/utf8.h"
+#include "text/offset.h"
+#include "text/unicode.h"
+
+namespace candor::text {
+
+class Normalized {
+ public:
+  // `first` is the place of the piece in the input.
+  Normalized(std::string_view text, std::int32_t first);
+
+  const std::string& text() const { return text_; }
+  bool ascii() const { return ascii_; }
+  // Where bytes [begin, end) came from; not empty.
+  Offset Origin(std::size_t begin, std::size_t end) const {
+    return {spans_[begin].begin, spans_[end - 1].end};
+  }
+
+  // Replaces every byte of an ASCII text, or every ASCII byte of another, by another ASCII byte.
+  template <class F>
+  void MapAscii(F map) {
+    for (char& c : text_) {
+      if (static_cast<unsigned char>(c) < 0x80) c = map(c);
+    }
+  }
+  // Whether any character satisfies `test`; ASCII ones are asked only if `ascii_too`.
+  template <class F>
+  bool Any(bool ascii_too, F test) const;
+  // Keeps the characters for which `keep` holds.
+  template <class F>
+  void Filter(F keep);
+
+  std::u32string Decode() const { return DecodeAllUtf8(text_); }
+
+ private:
+  friend class Rewriter;
+  std::string text_;
+  std::vector<Offset> spans_;  // one per byte
+  std::int32_t first_;
+  bool ascii_;
+};
+
+// Builds a text's successor from front to back. Every character of the old text is replaced, removed or has
+// new ones inserted after it; at the end Finish puts the successor in place.
+class Rewriter {
+ public:
+  explicit Rewriter(Normalized& text);
+  // `change` as in Change: the new character stands for the next old one (0), shares the origin of the old
+  // one before (1), or stands for the next and removes -change more.
+  void Put(char32_t c, int change);
+  void Keep(std::size_t bytes);  // copies the next bytes as they are; whole characters
+  void Drop(std::size_t bytes);
+  void Finish();
+
+ private:
+  void Advance();  // past one character of the old text
+  Normalized& old_;
+  std::string text_;
+  std::vector<Offset> spans_;
+  std::size_t at_ = 0;
+};
+
+template <class F>
+bool Normalized::Any(bool ascii_too, F test) const {
+  if (ascii_ && !ascii_too) return false;
+  for (std::size_t at = 0; at < text_.size();) {
+    if (static_cast<unsigned char>(text_[at]) < 0x80) {
+      if (ascii_too && test(static_cast<char32_t>(text_[at]))) return true;
+      ++at;
+      continue;
+    }
+    const CodePoint point = DecodeUtf8(text_, at);
+    if (test(point.value)) return true;
+    at += point.bytes;
+  }
+  return false;
+}
+
+template <class F>
+void Normalized::Filter(F keep) {
+  Rewriter out(*this);
+  std::size_t kept = 0;  // bytes not yet handed over
+  for (std::size_t at = 0; at < text_.size();) {
+    const CodePoint point = DecodeUtf8(text_, at);
+    at += point.bytes;
+    if (keep(point.value)) {
+      kept += point.bytes;
+      continue;
+    }
+    out.Keep(kept);
+    out.Drop(point.bytes);
+    kept = 0;
+  }
+  out.Keep(kept);
+  out.Finish();
+}
+
+}  // namespace candor::text

@@ -1,0 +1,45 @@
+// Normalizer: one step that rewrites a text in place, keeping track of where each byte came from.
+//
+// Immutable; any number of threads. One file per component beside this one; the table is in table.cc.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "text/normalized.h"
+#include "text/reader.h"
+
+namespace candor::text {
+
+class Normalizer {
+ public:
+  virtual ~Normalizer() = default;
+  virtual void Normalize(Normalized& text) const = 0;
+};
+using NormalizerPtr = std::unique_ptr<const Normalizer>;
+
+// Every flag of BERT's normalizer, as tokenizer.json writes them.
+struct BertFlags {
+  bool clean_text = true, handle_chinese_chars = true, strip_accents = true, lowercase = true;
+};
+BertFlags ReadBertFlags(const package::Config& config, Problems& problems);
+NormalizerPtr MakeBert(const BertFlags& flags);
+NormalizerPtr MakeLowercase();
+NormalizerPtr MakeSequence(std::vector<NormalizerPtr> steps);
+
+NormalizerPtr ReadNormalizer(const package::Config& config, Problems& problems);
+NormalizerPtr ReadBertNormalizer(const package::Config& config, Problems& problems);
+NormalizerPtr ReadLowercase(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNfc(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNfd(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNfkc(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNfkd(const package::Config& config, Problems& problems);
+NormalizerPtr ReadStripAccents(const package::Config& config, Problems& problems);
+NormalizerPtr ReadStrip(const package::Config& config, Problems& problems);
+NormalizerPtr ReadReplace(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNormalizerSequence(const package::Config& config, Problems& problems);
+
+// What several components do.
+void ApplyForm(Normalized& text, NormalForm form);
+void ApplyLowercase(Normalized& text);
+
+}  // namespace candor::text

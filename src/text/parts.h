@@ -1,0 +1,22 @@
+// Tokenizer::Parts: the components that one package's tokenizer is made of, ready to encode.
+#pragma once
+#include "text/added_tokens.h"
+#include "text/models/token_model.h"
+#include "text/normalizers/normalizer.h"
+#include "text/post_processors/template.h"
+#include "text/pre_tokenizers/pre_tokenizer.h"
+#include "text/tokenizer.h"
+
+namespace candor::text {
+
+struct Tokenizer::Parts {
+  NormalizerPtr normalizer;       // may be null
+  PreTokenizerPtr pre_tokenizer;  // may be null
+  TokenModelPtr model;
+  Template post_processor;
+  AddedTokens added;
+  TokenizerFacts facts;
+  bool type_ids = true;  // false: the model is never given any, so all are 0
+};
+
+}  // namespace candor::text

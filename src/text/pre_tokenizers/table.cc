@@ -1,0 +1,19 @@
+// The pre-tokenizers that tokenizer.json may name.
+#include "text/pre_tokenizers/pre_tokenizer.h"
+
+namespace candor::text {
+namespace {
+
+constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
+    {"BertPreTokenizer", ReadBertPreTokenizer}, {"Punctuation", ReadPunctuation},
+    {"Sequence", ReadPreTokenizerSequence},     {"Whitespace", ReadWhitespace},
+    {"WhitespaceSplit", ReadWhitespaceSplit},
+};
+
+}  // namespace
+
+PreTokenizerPtr ReadPreTokenizer(const package::Config& config, Problems& problems) {
+  return ReadByType<PreTokenizerPtr>(config, kTable, problems);
+}
+
+}  // namespace candor::text

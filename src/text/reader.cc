@@ -1,0 +1,47 @@
+// Refusals shared by the component readers.
+#include "text/reader.h"
+
+#include <algorithm>
+
+namespace candor::text {
+
+void Refuse(const package::Config& config, std::string_view key, std::string found, std::string allowed,
+            Problems& problems) {
+  problems.push_back({Code::kUnsupportedProcessorRecipe, config.At(key), std::move(found), std::move(allowed),
+                      Phase::kProcessing});
+}
+
+void RefuseOtherKeys(const package::Config& config, std::initializer_list<std::string_view> known,
+                     Problems& problems) {
+  for (const std::string& key : config.Keys()) {
+    if (key == "type" || std::find(known.begin(), known.end(), key) != known.end()) continue;
+    Refuse(config, key, "unknown key", "type, " + Listed(std::span(known.begin(), known.size())), problems);
+  }
+}
+
+void RefuseAbsent(const package::Config& config, std::string_view key, std::string allowed,
+                  Problems& problems) {
+  problems.push_back(
+      {Code::kInvalidPackageSchema, config.At(key), "nothing", std::move(allowed), Phase::kProcessing});
+}
+
+bool RequiredFlag(const package::Config& config, std::string_view key, Problems& problems) {
+  if (!config.Has(key)) RefuseAbsent(config, key, "true or false", problems);
+  return config.Flag(key, false, problems);
+}
+
+std::string RequiredText(const package::Config& config, std::string_view key, Problems& problems) {
+  if (!config.Has(key)) RefuseAbsent(config, key, "a string", problems);
+  return config.Text(key, "", problems);
+}
+
+std::string Listed(std::span<const std::string_view> names) {
+  std::string out;
+  for (const std::string_view name : names) {
+    if (!out.empty()) out += ", ";
+    out += name;
+  }
+  return out;
+}
+
+}  // namespace candor::text

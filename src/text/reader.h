@@ -1,0 +1,48 @@
+// Reading one component of tokenizer.json: a visible table from type names to readers, and strict keys.
+#pragma once
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "package/config.h"
+
+namespace candor::text {
+
+// One row of a folder's table.
+template <class T>
+struct ComponentReader {
+  std::string_view type;
+  T (*read)(const package::Config& config, Problems& problems);
+};
+
+// unsupported_processor_recipe at `key` of `config`.
+void Refuse(const package::Config& config, std::string_view key, std::string found, std::string allowed,
+            Problems& problems);
+// A problem for every key outside `known`: no key is without effect until proven so. `type` is known.
+void RefuseOtherKeys(const package::Config& config, std::initializer_list<std::string_view> known,
+                     Problems& problems);
+// A flag that the library requires to be written.
+bool RequiredFlag(const package::Config& config, std::string_view key, Problems& problems);
+std::string RequiredText(const package::Config& config, std::string_view key, Problems& problems);
+void RefuseAbsent(const package::Config& config, std::string_view key, std::string allowed,
+                  Problems& problems);
+
+// "A, B, C", for messages.
+std::string Listed(std::span<const std::string_view> names);
+
+// The component of the type that `config` names; T{} and a problem when the table has none.
+template <class T>
+T ReadByType(const package::Config& config, std::span<const ComponentReader<T>> table, Problems& problems) {
+  const std::string type = RequiredText(config, "type", problems);
+  std::vector<std::string_view> names;
+  for (const ComponentReader<T>& row : table) {
+    if (row.type == type) return row.read(config, problems);
+    names.push_back(row.type);
+  }
+  if (!type.empty()) Refuse(config, "type", type, Listed(names), problems);
+  return T{};
+}
+
+}  // namespace candor::text

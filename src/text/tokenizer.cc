@@ -1,0 +1,195 @@
+// Encoding: added tokens, normalizer, pre-tokenizer, model, truncation, template, in the library's order.
+#include "text/tokenizer.h"
+
+#include <span>
+
+#include "text/parts.h"
+#include "text/truncation.h"
+
+namespace candor::text {
+namespace {
+
+// Beyond it, offsets and the memory of the intermediate forms stop being reasonable.
+constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+
+// One text as tokens, before truncation.
+struct Tokens {
+  std::vector<std::int32_t> ids;
+  std::vector<Offset> offsets;
+};
+
+Error Invalid(std::string_view text, std::size_t at) {
+  constexpr char kHex[] = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(text[at]);
+  return {.code = Code::kInvalidInput,
+          .found =
+              std::string("byte 0x") + kHex[byte >> 4] + kHex[byte & 15] + " at offset " + std::to_string(at),
+          .allowed = "UTF-8"};
+}
+
+class TextEncoder {
+ public:
+  TextEncoder(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer,
+              const TokenModel& model, bool parse_special)
+      : added_(added),
+        normalizer_(normalizer),
+        pre_tokenizer_(pre_tokenizer),
+        model_(model),
+        parse_special_(parse_special) {}
+
+  Tokens Run(std::string_view text) {
+    out_.ids.reserve(text.size() / 4 + 8);
+    out_.offsets.reserve(text.size() / 4 + 8);
+    std::size_t counted = 0;
+    std::int32_t first = 0;  // the piece's place in code points
+    for (const Piece& piece : added_.Split(text, AddedTokens::Stage::kInput, parse_special_)) {
+      // Pieces go forward, except where a token starts inside the blanks that the one before took.
+      if (piece.begin >= counted) {
+        first += static_cast<std::int32_t>(CountUtf8(text.substr(counted, piece.begin - counted)));
+      } else {
+        first -= static_cast<std::int32_t>(CountUtf8(text.substr(piece.begin, counted - piece.begin)));
+      }
+      counted = piece.begin;
+      const std::string_view slice = text.substr(piece.begin, piece.end - piece.begin);
+      if (piece.id >= 0) {
+        Emit(piece.id, {first, first + static_cast<std::int32_t>(CountUtf8(slice))});
+      } else {
+        RunPart(Normalized(slice, first));
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void Emit(std::int32_t id, Offset offset) {
+    out_.ids.push_back(id);
+    out_.offsets.push_back(offset);
+  }
+
+  void RunPart(Normalized text) {
+    if (normalizer_ != nullptr) normalizer_->Normalize(text);
+    std::vector<Piece> pieces = added_.Split(text.text(), AddedTokens::Stage::kNormalized, parse_special_);
+    PreTokenized split = {std::move(text), std::move(pieces)};
+    if (pre_tokenizer_ != nullptr) pre_tokenizer_->Split(split);
+    for (const Piece& piece : split.pieces) {
+      if (piece.id >= 0) {
+        Emit(piece.id, split.text.Origin(piece.begin, piece.end));
+        continue;
+      }
+      const std::string_view word =
+          std::string_view(split.text.text()).substr(piece.begin, piece.end - piece.begin);
+      word_.clear();
+      model_.Tokenize(word, word_);
+      for (const PieceToken& token : word_) {
+        Emit(token.id, split.text.Origin(piece.begin + token.begin, piece.begin + token.end));
+      }
+    }
+  }
+
+  const AddedTokens& added_;
+  const Normalizer* normalizer_;
+  const PreTokenizer* pre_tokenizer_;
+  const TokenModel& model_;
+  bool parse_special_;
+  Tokens out_;
+  std::vector<PieceToken> word_;
+};
+
+// Tokens [begin, begin + count) of a text stay.
+struct Kept {
+  std::size_t begin = 0, count = 0;
+};
+
+Encoding Assemble(std::span<const TemplatePart> parts, std::span<const Tokens> texts,
+                  std::span<const Kept> kept, bool add_special) {
+  Encoding out;
+  for (const TemplatePart& part : parts) {
+    if (part.text < 0) {
+      if (!add_special) continue;
+      out.total += part.ids.size();
+      out.ids.insert(out.ids.end(), part.ids.begin(), part.ids.end());
+    } else {
+      const auto which = static_cast<std::size_t>(part.text);
+      const Tokens& tokens = texts[which];
+      const auto begin = static_cast<std::ptrdiff_t>(kept[which].begin);
+      const auto end = begin + static_cast<std::ptrdiff_t>(kept[which].count);
+      out.total += tokens.ids.size();
+      out.offsets.resize(out.ids.size());
+      out.ids.insert(out.ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
+      out.offsets.insert(out.offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
+    }
+    out.type_ids.resize(out.ids.size(), part.type_id);
+    out.special.resize(out.ids.size(), std::uint8_t{part.text < 0});
+    out.sequence.resize(out.ids.size(), static_cast<std::int8_t>(part.text));
+  }
+  out.offsets.resize(out.ids.size());
+  return out;
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Tokenizer::~Tokenizer() = default;
+
+Result<Encoding> Tokenizer::Encode(std::string_view text, const EncodeOptions& options) const {
+  return EncodeTexts(std::span(&text, 1), options);
+}
+
+Result<Encoding> Tokenizer::EncodePair(std::string_view first, std::string_view second,
+                                       const EncodeOptions& options) const {
+  const std::string_view texts[] = {first, second};
+  return EncodeTexts(texts, options);
+}
+
+Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
+                                        const EncodeOptions& options) const {
+  const bool pair = texts.size() == 2;
+  const std::vector<TemplatePart>& parts = pair ? parts_->post_processor.pair : parts_->post_processor.single;
+  const std::size_t specials = options.add_special ? SpecialCount(parts) : 0;
+  if (options.max_length != 0 && options.max_length < specials) {
+    return Error{.code = Code::kInvalidInput,
+                 .where = Where::Option("max_length"),
+                 .found = std::to_string(options.max_length),
+                 .allowed = "at least the " + std::to_string(specials) + " special tokens"};
+  }
+  std::vector<Tokens> tokens;
+  for (const std::string_view text : texts) {
+    if (text.size() > kMaxTextBytes) {
+      return Error{.code = Code::kInputTooLarge,
+                   .found = std::to_string(text.size()) + " bytes",
+                   .allowed = "at most " + std::to_string(kMaxTextBytes)};
+    }
+    if (const std::size_t at = FirstInvalidUtf8(text); at != text.size()) return Invalid(text, at);
+    tokens.push_back(TextEncoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(),
+                                 *parts_->model, options.parse_special)
+                         .Run(text));
+  }
+  std::vector<Kept> kept;
+  for (const Tokens& t : tokens) kept.push_back({0, t.ids.size()});
+  if (options.max_length != 0) {
+    const auto second = pair ? std::optional(tokens[1].ids.size()) : std::nullopt;
+    const auto room = LongestFirst(tokens[0].ids.size(), second, options.max_length - specials);
+    const std::size_t counts[] = {room.first, room.second};
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const std::size_t all = tokens[i].ids.size();
+      kept[i] = {options.truncate_left ? all - counts[i] : 0, counts[i]};
+    }
+  }
+  Encoding out = Assemble(parts, tokens, kept, options.add_special);
+  if (!parts_->type_ids) out.type_ids.assign(out.ids.size(), 0);
+  return out;
+}
+
+std::string_view Tokenizer::TokenOf(std::int32_t id) const {
+  const std::string_view added = parts_->added.TokenOf(id);
+  return added.empty() ? parts_->model->vocabulary().TokenOf(id) : added;
+}
+
+std::optional<std::int32_t> Tokenizer::IdOf(std::string_view token) const {
+  const auto added = parts_->added.IdOf(token);
+  return added ? added : parts_->model->vocabulary().IdOf(token);
+}
+
+const TokenizerFacts& Tokenizer::facts() const { return parts_->facts; }
+
+}  // namespace candor::text

@@ -1,0 +1,249 @@
+// The keys of tokenizer_config.json: those that act, those proven to be without effect on ids, no others.
+#include "text/tokenizer_config.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace candor::text {
+namespace {
+
+struct Harmless {
+  std::string_view key, rule;
+};
+constexpr std::string_view kDescriptive = "describes the file, not the encoding";
+constexpr std::string_view kDecoding = "acts on decoding only";
+constexpr std::string_view kPadding = "rows are packed, never padded";
+constexpr std::string_view kCaller = "the reference reads it from the call, not from this file";
+constexpr std::string_view kPost = "dropped by the reference when there is a tokenizer.json";
+
+constexpr Harmless kHarmless[] = {
+    {"_commit_hash", kDescriptive},
+    {"add_bos_token", kPost},
+    {"add_eos_token", kPost},
+    {"auto_map", "names code, which is never run"},
+    {"backend", kDescriptive},
+    {"chat_template", "embedding packages encode plain text"},
+    {"clean_up_tokenization_spaces", kDecoding},
+    {"full_tokenizer_file", kDescriptive},
+    {"is_local", kDescriptive},
+    {"local_files_only", kDescriptive},
+    {"max_length", kCaller},
+    {"name_or_path", kDescriptive},
+    {"pad_to_multiple_of", kPadding},
+    {"pad_token_type_id", kPadding},
+    {"padding", kPadding},
+    {"padding_side", kPadding},
+    {"processor_class", kDescriptive},
+    {"special_tokens_map_file", kDescriptive},
+    {"stride", kCaller},
+    {"tokenizer_file", kDescriptive},
+    {"transformers_version", kDescriptive},
+    {"truncation_strategy", kCaller},
+    {"use_fast", kDescriptive},
+};
+
+// Keys with one value that changes nothing; any other is not implemented.
+struct Neutral {
+  std::string_view key, allowed;
+  bool (*is_neutral)(const io::Json& value);
+};
+bool IsFalse(const io::Json& value) { return value.is_bool() && !value.as_bool(); }
+bool IsTrue(const io::Json& value) { return value.is_bool() && value.as_bool(); }
+bool IsEmpty(const io::Json& value) { return value.is_array() && value.items().empty(); }
+constexpr Neutral kNeutral[] = {
+    {"add_prefix_space", "false", IsFalse},
+    {"do_basic_tokenize", "true", IsTrue},
+    {"init_inputs", "[]", IsEmpty},
+    {"never_split", "null, []", IsEmpty},
+    {"split_special_tokens", "false", IsFalse},
+};
+
+constexpr std::string_view kBertLike[] = {
+    "Bert",   "ConvBert", "DistilBert", "Electra",   "Funnel",   "LayoutLM",
+    "Lxmert", "MPNet",    "MobileBert", "RetriBert", "Splinter", "SqueezeBert",
+};
+
+AddedToken SpecialDefaults() {
+  AddedToken token;
+  token.special = true;
+  token.normalized = false;
+  return token;
+}
+
+void ReadNamed(const package::Config& config, const std::string& key, Problems& problems,
+               std::vector<NamedToken>& out) {
+  const io::Json* value = config.Raw(key);
+  if (value == nullptr || value->is_null()) return;
+  if (value->is_string()) {
+    AddedToken token = SpecialDefaults();
+    token.content = value->as_string();
+    out.push_back({key, std::move(token)});
+  } else if (const auto object = config.Inside(key, problems)) {
+    AddedToken token = ReadAddedToken(*object, AddedToken{}, {"__type"}, problems);
+    token.special = true;
+    out.push_back({key, std::move(token)});
+  }
+}
+
+// additional_special_tokens and its newer name: a list of strings and token objects, or names to tokens.
+void ReadExtra(const package::Config& config, const std::string& key, Problems& problems,
+               std::vector<NamedToken>& out) {
+  const io::Json* value = config.Raw(key);
+  if (value == nullptr || value->is_null()) return;
+  if (value->is_object()) {
+    if (const auto object = config.Inside(key, problems)) {
+      for (const std::string& name : object->Keys()) ReadNamed(*object, name, problems, out);
+    }
+    return;
+  }
+  if (!value->is_array()) {
+    problems.push_back({Code::kInvalidPackageSchema, config.At(key), std::string(value->KindName()),
+                        "a list of tokens", Phase::kProcessing});
+    return;
+  }
+  for (const io::Json& item : value->items()) {
+    AddedToken token = SpecialDefaults();
+    const io::Json* content = item.is_string() ? &item : item.Find("content");
+    if (content == nullptr || !content->is_string()) {
+      problems.push_back({Code::kInvalidPackageSchema, config.At(key), item.Dump(),
+                          "strings or token objects", Phase::kProcessing});
+      continue;
+    }
+    token.content = content->as_string();
+    for (const io::JsonMember& member :
+         item.is_object() ? item.members() : std::span<const io::JsonMember>{}) {
+      bool* flag = member.key == "lstrip"        ? &token.lstrip
+                   : member.key == "rstrip"      ? &token.rstrip
+                   : member.key == "single_word" ? &token.single_word
+                   : member.key == "normalized"  ? &token.normalized
+                                                 : nullptr;
+      if (flag != nullptr && member.value.is_bool()) *flag = member.value.as_bool();
+    }
+    out.push_back({key, std::move(token)});
+  }
+}
+
+std::map<std::int32_t, AddedToken> ReadDecoder(const package::Config& config, Problems& problems) {
+  std::map<std::int32_t, AddedToken> out;
+  const auto decoder = config.Inside("added_tokens_decoder", problems);
+  if (!decoder) return out;
+  for (const std::string& key : decoder->Keys()) {
+    const auto token = decoder->Inside(key, problems);
+    if (!token) continue;
+    const bool is_id = !key.empty() && key.size() <= 9 &&
+                       std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!is_id) {
+      problems.push_back(
+          {Code::kInvalidPackageSchema, decoder->At(key), key, "a token id", Phase::kProcessing});
+      continue;
+    }
+    out[static_cast<std::int32_t>(std::stol(key))] =
+        ReadAddedToken(*token, AddedToken{}, {"__type"}, problems);
+  }
+  return out;
+}
+
+std::optional<bool> ReadSwitch(const package::Config& config, std::string_view key, Problems& problems) {
+  if (!config.Has(key)) return std::nullopt;
+  return config.Flag(key, false, problems);
+}
+
+// Absurdly large numbers (1e30 is common) and -1 mean no limit.
+std::optional<std::size_t> ReadModelMaxLength(const package::Config& config, Problems& problems) {
+  constexpr std::string_view kKey = "model_max_length";
+  if (!config.Has(kKey)) return std::nullopt;
+  const double value = config.Real(kKey, 0, problems);
+  if (value > 1e9 || value == -1) return std::nullopt;
+  return config.Size(kKey, 1, problems, 1);
+}
+
+void ReadSides(const package::Config& config, TokenizerConfig& out, Problems& problems) {
+  const std::string side = config.Text("truncation_side", "right", problems);
+  out.truncation_left = side == "left";
+  if (side != "left" && side != "right") Refuse(config, "truncation_side", side, "left, right", problems);
+  if (!config.Has("model_input_names")) return;
+  const std::vector<std::string> names = config.Texts("model_input_names", problems);
+  out.type_ids = std::find(names.begin(), names.end(), "token_type_ids") != names.end();
+}
+
+}  // namespace
+
+bool IsBertLike(std::string_view tokenizer_class) {
+  for (const std::string_view name : kBertLike) {
+    if (!tokenizer_class.starts_with(name)) continue;
+    const std::string_view rest = tokenizer_class.substr(name.size());
+    if (rest == "Tokenizer" || rest == "TokenizerFast") return true;
+  }
+  return false;
+}
+
+AddedToken ReadAddedToken(const package::Config& config, AddedToken base,
+                          std::initializer_list<std::string_view> extra, Problems& problems) {
+  std::vector<std::string_view> known = {"content", "single_word", "lstrip",
+                                         "rstrip",  "normalized",  "special"};
+  known.insert(known.end(), extra.begin(), extra.end());
+  for (const std::string& key : config.Keys()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      Refuse(config, key, "unknown key", Listed(known), problems);
+    }
+  }
+  base.content = RequiredText(config, "content", problems);
+  base.special = config.Flag("special", base.special, problems);
+  base.single_word = config.Flag("single_word", base.single_word, problems);
+  base.lstrip = config.Flag("lstrip", base.lstrip, problems);
+  base.rstrip = config.Flag("rstrip", base.rstrip, problems);
+  base.normalized = config.Flag("normalized", !base.special, problems);
+  return base;
+}
+
+std::vector<NamedToken> ReadNamedTokens(const package::Config& config, Problems& problems) {
+  std::vector<NamedToken> out;
+  for (const std::string& key : config.Keys()) {
+    if (key.ends_with("_token")) ReadNamed(config, key, problems, out);
+  }
+  return out;
+}
+
+TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& problems) {
+  TokenizerConfig out;
+  out.tokenizer_class = config.Text("tokenizer_class", "", problems);
+  out.lowercase = ReadSwitch(config, "do_lower_case", problems);
+  out.handle_chinese_chars = ReadSwitch(config, "tokenize_chinese_chars", problems);
+  const std::vector<std::string> keys = config.Keys();
+  if (std::find(keys.begin(), keys.end(), "strip_accents") != keys.end()) {
+    out.strip_accents = ReadSwitch(config, "strip_accents", problems);
+  }
+  out.model_max_length = ReadModelMaxLength(config, problems);
+  ReadSides(config, out, problems);
+  if (config.Has("added_tokens_decoder")) out.added_tokens_decoder = ReadDecoder(config, problems);
+
+  constexpr std::string_view kRead[] = {"tokenizer_class",   "do_lower_case",       "tokenize_chinese_chars",
+                                        "strip_accents",     "model_max_length",    "truncation_side",
+                                        "model_input_names", "added_tokens_decoder"};
+  for (const std::string& key : config.Keys()) {
+    if (std::find(std::begin(kRead), std::end(kRead), key) != std::end(kRead)) continue;
+    const auto harmless = std::find_if(std::begin(kHarmless), std::end(kHarmless),
+                                       [&](const Harmless& h) { return h.key == key; });
+    if (harmless != std::end(kHarmless)) {
+      config.Ignore(key, harmless->rule);
+      continue;
+    }
+    const auto neutral = std::find_if(std::begin(kNeutral), std::end(kNeutral),
+                                      [&](const Neutral& n) { return n.key == key; });
+    if (neutral != std::end(kNeutral)) {
+      const io::Json* value = config.Raw(key);
+      if (config.Has(key) && !neutral->is_neutral(*value)) {
+        Refuse(config, key, value->Dump(), std::string(neutral->allowed), problems);
+      }
+    } else if (key == "additional_special_tokens" || key == "extra_special_tokens") {
+      ReadExtra(config, key, problems, out.named);
+    } else if (key.ends_with("_token")) {
+      ReadNamed(config, key, problems, out.named);
+    } else {
+      Refuse(config, key, "unknown key", "a key that is known to act, or known not to", problems);
+    }
+  }
+  return out;
+}
+
+}  // namespace candor::text
