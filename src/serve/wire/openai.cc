@@ -89,10 +89,11 @@ Status WriteError(const Error& error, int status) {
   io::JsonWriter json;
   json.BeginObject().Key("error").BeginObject();
   json.Member("message", Message(error)).Member("type", TypeOf(status)).Key("param");
-  if (error.where.field.empty()) {
+  const std::string& param = error.where.field.empty() ? error.where.option : error.where.field;
+  if (param.empty()) {
     json.Null();
   } else {
-    json.String(error.where.field);
+    json.String(param);
   }
   json.Member("code", info.name).Key("candor").Raw(ErrorJson(error)).EndObject().EndObject();
   return {.code = status, .body = json.Take()};

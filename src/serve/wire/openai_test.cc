@@ -189,6 +189,13 @@ TEST(OpenaiError, CarriesFieldCodeAndTheWholeProblem) {  // API-05
   EXPECT_EQ(body->Find("candor")->Find("found")->as_string(), "7");
 }
 
+TEST(OpenaiError, AnOptionOfTheEngineIsTheFieldOfThatName) {
+  const Error error = {.code = Code::kUnsupportedOption, .where = Where::Option("dimensions"), .found = "9"};
+  auto json = io::ParseJson(WriteError(error).body, "reply");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->Find("error")->Find("param")->as_string(), "dimensions");
+}
+
 TEST(OpenaiError, StatusOfEveryCode) {  // API-05: every code has a status and a body in this dialect
   for (const CodeInfo& info : AllCodes()) {
     const Status status = WriteError({.code = info.code});
