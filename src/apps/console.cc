@@ -6,11 +6,18 @@
 namespace candor::apps {
 namespace {
 
-constexpr std::string_view kRed = "\x1b[31m", kYellow = "\x1b[33m", kPlain = "\x1b[0m";
+constexpr std::string_view kRed = "\x1b[31m", kYellow = "\x1b[33m", kPlain = "\x1b[0m",
+                           kClearLine = "\r\x1b[K";
 
 void Put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
 
 }  // namespace
+
+// A bar may stand on the line; it is drawn again with the next step.
+void Console::PutMessage(std::string_view text) const {
+  if (shows_progress()) Put(err_, kClearLine);
+  Put(err_, text);
+}
 
 void Console::WriteError(std::string_view level, std::string_view colour, std::string_view text) const {
   std::string line;
@@ -24,7 +31,7 @@ void Console::WriteError(std::string_view level, std::string_view colour, std::s
     if (colour_) line += kPlain;
   }
   line += '\n';
-  Put(err_, line);
+  PutMessage(line);
 }
 
 void Console::Note(std::string_view text) const {
@@ -44,11 +51,11 @@ void Console::Problem(const Error& error) const {
 
 void Console::Lines(std::string_view text) const {
   if (log_json_) return WriteError("info", {}, text);
-  Put(err_, text);
+  PutMessage(text);
 }
 
 void Console::DrawProgress(std::string_view bar) const {
-  Put(err_, "\r\x1b[K");
+  Put(err_, kClearLine);
   Put(err_, bar);
   std::fflush(err_);
 }

@@ -38,6 +38,7 @@ class Console {
   bool Flush() const;
 
  private:
+  void PutMessage(std::string_view text) const;
   void WriteError(std::string_view level, std::string_view colour, std::string_view text) const;
   std::FILE* out_;
   std::FILE* err_;

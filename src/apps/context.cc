@@ -11,7 +11,8 @@ Result<std::shared_ptr<Engine>> Context::OpenEngine() const {
 
 bool Context::WantsText() const {
   if (options.json || options.format == "json") return false;
-  return options.format == "text" || console.out_is_terminal();
+  const bool to_file = options.output && *options.output != "-";
+  return options.format == "text" || (!to_file && console.out_is_terminal());
 }
 
 int Refuse(const Context& context, const Problems& problems) {

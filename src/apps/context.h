@@ -24,7 +24,7 @@ struct Context {
   std::chrono::steady_clock::time_point started;  // first thing in main
 
   Result<std::shared_ptr<Engine>> OpenEngine() const;
-  // Text for people unless JSON was asked for or standard output is no terminal.
+  // Text for people: where it was asked for, and on a terminal unless JSON was.
   bool WantsText() const;
 };
 

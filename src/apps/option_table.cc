@@ -73,7 +73,7 @@ Set SetAsked(Options& o, const std::string& v) {
 }
 
 Set SetOutput(Options& o, const std::string& v) {
-  if (v.ends_with(".parquet")) return Wrong("--output", v, "a name that ends in .npy, .jsonl or .txt");
+  if (v.ends_with(".parquet")) return Wrong("--output", v, "a name that ends in .npy or .jsonl");
   return NotEmpty("--output", v, o.output);
 }
 
@@ -204,8 +204,7 @@ Result<void> CheckTogether(const Options& o) {
   if (o.json && o.format == "text") return Contradiction("--json", "--format text");
   if (o.shape && (o.input || !o.texts.empty())) return Contradiction("--shape", "texts");
   if (o.output && o.output->ends_with(".npy") && o.verb != "embed") {
-    return Wrong("--output", *o.output,
-                 "a name that ends in .jsonl or .txt: " + o.verb + " gives no vectors");
+    return Wrong("--output", *o.output, "a name that ends in .jsonl: " + o.verb + " gives no vectors");
   }
   if (o.output && o.output->ends_with(".npy") && o.format == "text") {
     return Contradiction("--output .npy", "--format text");

@@ -79,7 +79,8 @@ std::vector<Content> Contents(std::span<const Item> items) {
 
 class SimilarityRun {
  public:
-  SimilarityRun(const Context& context, EmbedRun& run) : context_(context), run_(run) {}
+  SimilarityRun(const Context& context, EmbedRun& run)
+      : context_(context), run_(run), people_(context.WantsText()) {}
 
   Result<void> Answer(std::span<const Item> items) {
     EmbedReply reply;
@@ -99,7 +100,7 @@ class SimilarityRun {
       const auto scores = Score(run_.model(), reply, begin, item.documents.size());
       begin += item.documents.size() + 1;
       if (scores) {
-        CANDOR_CHECKED(file_->Write(text()
+        CANDOR_CHECKED(file_->Write(people_
                                         ? People(item, scores.value().values)
                                         : SimilarityLine(item, scores.value().values, scores.value().cut)));
       } else {
@@ -111,16 +112,14 @@ class SimilarityRun {
   Result<void> Commit() { return file_->Commit(); }
 
  private:
-  bool text() const {
-    return context_.options.output ? context_.options.format == "text" : context_.WantsText();
-  }
   Result<void> Fail(const Item& item, const Error& error) {
     run_.Failed(item, error);
-    return file_->Write(text() ? "error: " + Message(Placed(item, error)) + '\n' : ErrorLine(item, error));
+    return file_->Write(people_ ? "error: " + Message(Placed(item, error)) + '\n' : ErrorLine(item, error));
   }
 
   const Context& context_;
   EmbedRun& run_;
+  bool people_;  // text for them instead of JSON Lines
   std::unique_ptr<FileOutput> file_;
 };
 

@@ -34,7 +34,7 @@ struct Counts {
 
 Result<Counts> Answer(const Context& context, const TextTokenizer& tokenizer, std::span<const Item> items) {
   const Options& options = context.options;
-  const bool people = options.output ? options.format == "text" : context.WantsText();
+  const bool people = context.WantsText();
   CANDOR_TRY(const auto file, FileOutput::Open(options.output.value_or("-"), "--output", context.console));
   Counts counts;
   for (const Item& item : items) {

@@ -96,13 +96,12 @@ class TableOutput final : public VectorOutput {
 }  // namespace
 
 Result<std::unique_ptr<VectorOutput>> OpenVectorOutput(const Context& context, std::size_t rows) {
-  const Options& options = context.options;
-  const std::string path = options.output.value_or("-");
+  const std::string path = context.options.output.value_or("-");
   CANDOR_TRY(File file, FileOutput::Open(path, "--output", context.console));
   std::unique_ptr<VectorOutput> output;
   if (path.ends_with(".npy")) {
     output = std::make_unique<NpyOutput>(std::move(file), rows);
-  } else if (path == "-" ? context.WantsText() : options.format == "text") {
+  } else if (context.WantsText()) {
     output = std::make_unique<TableOutput>(std::move(file));
   } else {
     output = std::make_unique<JsonLinesOutput>(std::move(file));
