@@ -57,7 +57,10 @@ Where Config::At(std::string_view key) const {
 
 bool Config::Has(std::string_view key) const {
   const io::Json* value = root_->Find(key);
-  return value != nullptr && !value->is_null();
+  if (value == nullptr) return false;
+  // Whoever asks takes null for absent, and with that its meaning is known.
+  if (value->is_null()) log_->MarkRead(file_, At(key).pointer);
+  return !value->is_null();
 }
 
 const io::Json* Config::Raw(std::string_view key) const {

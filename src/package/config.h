@@ -29,7 +29,7 @@ class Config {
   const std::string& file() const;
   Where At(std::string_view key) const;  // file and pointer of a key of this object
 
-  bool Has(std::string_view key) const;             // present and not null; does not count as read
+  bool Has(std::string_view key) const;             // present and not null; only a null counts as read
   const io::Json* Raw(std::string_view key) const;  // null when absent; counts as read
   std::string Text(std::string_view key, std::string_view fallback, Problems& problems) const;
   bool Flag(std::string_view key, bool fallback, Problems& problems) const;
