@@ -2,6 +2,8 @@
 // is turned into insufficient_memory here, at the door, and nowhere below (DESIGN section 7).
 #include "candor/engine.h"
 
+#include <algorithm>
+
 #include "engine/backends.h"
 #include "engine/door.h"
 #include "engine/embedder.h"
@@ -85,6 +87,16 @@ class EngineImpl final : public Engine {
     return plan::MakeDraft(std::move(package).value(), options, Machine());
   }
 
+  // What the model's position table allows; 0 where no family of ours reads the configuration.
+  static std::size_t PositionLimit(const package::Package& package,
+                                   const std::shared_ptr<package::ReadLog>& log) {
+    Problems other;
+    const auto config = package.Read("config.json", log);
+    const Family* family = config ? families::Recognise(*config, other) : nullptr;
+    const auto model = family != nullptr ? families::ReadModel(*family, *config, other) : nullptr;
+    return model != nullptr ? model->input().max_length : 0;
+  }
+
   // The recipe has a say in how texts are cut and lowered; its other problems do not stop a tokenizer.
   static Planned<std::shared_ptr<const TextTokenizer>> ReadTokenizer(const package::Package& package,
                                                                      const ModelOptions& options) {
@@ -93,7 +105,10 @@ class EngineImpl final : public Engine {
     const tasks::EmbedRecipe recipe = tasks::ReadRecipe(package, log, {}, 0, other);
     auto tokenizer = text::Tokenizer::Read(package, log, recipe.lowercase_first);
     if (!tokenizer) return tokenizer.error();
-    std::size_t limit = recipe.max_seq_length.value_or((*tokenizer)->facts().model_max_length.value_or(0));
+    const std::size_t positions = PositionLimit(package, log);
+    std::size_t limit =
+        recipe.max_seq_length.value_or((*tokenizer)->facts().model_max_length.value_or(positions));
+    if (positions != 0) limit = std::min(limit, positions);
     if (options.max_length) {
       if (limit != 0 && *options.max_length > limit) {
         return Problems{{Code::kUnsupportedOption, Where::Option("max-length"),
