@@ -27,7 +27,7 @@ Rewriter::Rewriter(Normalized& text) : old_(text) {
 }
 
 void Rewriter::Advance() {
-  if (at_ < old_.text_.size()) at_ += DecodeUtf8(old_.text_, at_).bytes;
+  if (at_ < old_.text_.size()) at_ += CodePointAt(old_.text_, at_).bytes;
 }
 
 void Rewriter::Put(char32_t c, int change) {
@@ -38,9 +38,12 @@ void Rewriter::Put(char32_t c, int change) {
     origin = old_.spans_[at_];
   }
   for (int skip = change; skip <= 0; ++skip) Advance();
-  const std::size_t before = text_.size();
-  AppendUtf8(text_, c);
-  spans_.insert(spans_.end(), text_.size() - before, origin);
+  if (c < 0x80) {
+    text_.push_back(static_cast<char>(c));
+  } else {
+    AppendUtf8(text_, c);
+  }
+  spans_.resize(text_.size(), origin);
 }
 
 void Rewriter::Keep(std::size_t bytes) {
@@ -49,8 +52,6 @@ void Rewriter::Keep(std::size_t bytes) {
   spans_.insert(spans_.end(), from, from + static_cast<std::ptrdiff_t>(bytes));
   at_ += bytes;
 }
-
-void Rewriter::Drop(std::size_t bytes) { at_ += bytes; }
 
 void Rewriter::Finish() {
   old_.text_ = std::move(text_);

@@ -16,6 +16,12 @@
 
 namespace candor::text {
 
+// DecodeUtf8 with the common case in line.
+inline CodePoint CodePointAt(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  return byte < 0x80 ? CodePoint{byte, 1} : DecodeUtf8(text, at);
+}
+
 class Normalized {
  public:
   // `first` is the place of the piece in the input.
@@ -61,7 +67,8 @@ class Rewriter {
   // one before (1), or stands for the next and removes -change more.
   void Put(char32_t c, int change);
   void Keep(std::size_t bytes);  // copies the next bytes as they are; whole characters
-  void Drop(std::size_t bytes);
+  void Drop(std::size_t bytes) { at_ += bytes; }
+  std::size_t at() const { return at_; }  // bytes of the old text dealt with
   void Finish();
 
  private:
@@ -76,13 +83,8 @@ template <class F>
 bool Normalized::Any(bool ascii_too, F test) const {
   if (ascii_ && !ascii_too) return false;
   for (std::size_t at = 0; at < text_.size();) {
-    if (static_cast<unsigned char>(text_[at]) < 0x80) {
-      if (ascii_too && test(static_cast<char32_t>(text_[at]))) return true;
-      ++at;
-      continue;
-    }
-    const CodePoint point = DecodeUtf8(text_, at);
-    if (test(point.value)) return true;
+    const CodePoint point = CodePointAt(text_, at);
+    if ((ascii_too || point.bytes > 1) && test(point.value)) return true;
     at += point.bytes;
   }
   return false;
@@ -93,7 +95,7 @@ void Normalized::Filter(F keep) {
   Rewriter out(*this);
   std::size_t kept = 0;  // bytes not yet handed over
   for (std::size_t at = 0; at < text_.size();) {
-    const CodePoint point = DecodeUtf8(text_, at);
+    const CodePoint point = CodePointAt(text_, at);
     at += point.bytes;
     if (keep(point.value)) {
       kept += point.bytes;

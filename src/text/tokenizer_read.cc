@@ -209,7 +209,7 @@ void PartsReader::AddWritten(const package::Config& config, const TokenizerConfi
     token.special = true;
     named.push_back(std::move(token));
   }
-  (void)parts->added.Add(named, parts->model->vocabulary());
+  static_cast<void>(parts->added.Add(named, parts->model->vocabulary()));  // no id is written to compare with
 }
 
 void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback) {

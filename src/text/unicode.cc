@@ -2,10 +2,10 @@
 #include "text/unicode.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace candor::text {
 namespace {
@@ -125,7 +125,13 @@ std::vector<Change> Recompose(const std::vector<Change>& text) {
 
 }  // namespace
 
-std::uint16_t FlagsOf(char32_t c) {
+constinit const std::array<std::uint16_t, 128> kAsciiFlags = [] {
+  std::array<std::uint16_t, 128> flags{};
+  for (std::size_t c = 0; c < flags.size(); ++c) flags[c] = kFlags[kBlockOf[0] * kBlock + c];
+  return flags;
+}();
+
+std::uint16_t FlagsBeyondAscii(char32_t c) {
   if (c > 0x10ffff) return 0;
   return kFlags[kBlockOf[c / kBlock] * kBlock + c % kBlock];
 }

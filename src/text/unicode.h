@@ -3,6 +3,7 @@
 // The data is generated from that library (tools/make_unicode_tables.py), so its age is the library's: a
 // letter newer than its tables is unassigned here too. Pure functions over constant tables; any thread.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,9 @@ enum CodePointFlag : std::uint16_t {
   kComposes = 1u << 11,       // may join the character before it
 };
 
-std::uint16_t FlagsOf(char32_t c);
+extern const std::array<std::uint16_t, 128> kAsciiFlags;
+std::uint16_t FlagsBeyondAscii(char32_t c);
+inline std::uint16_t FlagsOf(char32_t c) { return c < 128 ? kAsciiFlags[c] : FlagsBeyondAscii(c); }
 inline bool Is(char32_t c, std::uint16_t any_of) { return (FlagsOf(c) & any_of) != 0; }
 
 std::u32string_view LowerOf(char32_t c);  // empty when it is its own lower case; context-free

@@ -20,10 +20,37 @@ NormalizerPtr Read(const package::Config& config, Problems& problems, NormalForm
 
 }  // namespace
 
+// Only runs of characters that may change are normalised, each with the character before it, which may take
+// up what follows: every other character starts and ends a region that normalisation does not look across.
 void ApplyForm(Normalized& text, NormalForm form) {
   if (!text.Any(false, [form](char32_t c) { return MayChange(c, form); })) return;
   Rewriter out(text);
-  for (const Change& c : Normalize(text.Decode(), form)) out.Put(c.value, c.change);
+  const std::string& bytes = text.text();
+  std::u32string run;
+  std::size_t run_begin = 0;  // of the open run, whose first character need not change
+  bool changes = false;
+  const auto close = [&] {
+    if (changes) {
+      out.Keep(run_begin - out.at());
+      for (const Change& c : Normalize(run, form)) out.Put(c.value, c.change);
+    }
+    changes = false;
+    run.clear();
+  };
+  for (std::size_t at = 0; at < bytes.size();) {
+    const CodePoint point = CodePointAt(bytes, at);
+    if (MayChange(point.value, form)) {
+      changes = true;
+      if (run.empty()) run_begin = at;
+    } else {
+      close();
+      run_begin = at;
+    }
+    run.push_back(point.value);
+    at += point.bytes;
+  }
+  close();
+  out.Keep(bytes.size() - out.at());
   out.Finish();
 }
 

@@ -55,7 +55,7 @@ void SplitByCharacter(PreTokenized& text, F cut) {
     std::size_t begin = piece.begin;  // of the open run
     Cut open = Cut::kRun;
     for (std::size_t at = piece.begin; at < piece.end;) {
-      const CodePoint point = DecodeUtf8(bytes, at);
+      const CodePoint point = CodePointAt(bytes, at);
       const Cut now = cut(point.value);
       if (now != open || now == Cut::kIsolated || now == Cut::kRemoved) {
         if (begin < at) out.push_back({begin, at});

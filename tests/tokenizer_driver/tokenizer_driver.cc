@@ -1,6 +1,6 @@
 // tokenizer_driver FOLDER: reads one request per line, writes one encoding per line. For comparisons only.
 //
-// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "special": bool?, "parse": bool?}, or
+// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "add_special": bool?, "parse": bool?}, or
 // {"package": folder} to go on with another package. Encoding: {"ids": […], "types": […], "offsets": […],
 // "total": n} or
 // {"error": sentence}.
@@ -36,7 +36,7 @@ std::string Answer(const candor::text::Tokenizer& tokenizer, const Json& request
   candor::text::EncodeOptions options;
   if (const Json* max = request.Find("max")) options.max_length = max->as_uint();
   options.truncate_left = FlagOr(request, "left", false);
-  options.add_special = FlagOr(request, "special", true);
+  options.add_special = FlagOr(request, "add_special", true);
   options.parse_special = FlagOr(request, "parse", true);
   const Json* second = request.Find("b");
   const std::string& first = request.Find("a")->as_string();

@@ -1,0 +1,311 @@
+// Refusals with their exact place, facts, limits and long inputs.
+#include "text/tokenizer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "package/test_folder.h"
+#include "text/truncation.h"
+
+namespace candor::text {
+namespace {
+
+constexpr std::string_view kModel =
+    R"("model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##",)"
+    R"("max_input_chars_per_word":100,"vocab":{"[PAD]":0,"[UNK]":1,"[CLS]":2,"[SEP]":3,"a":4,"##a":5,"b":6}})";
+constexpr std::string_view kNormalizer =
+    R"("normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,)"
+    R"("strip_accents":null,"lowercase":true})";
+constexpr std::string_view kPre = R"("pre_tokenizer":{"type":"BertPreTokenizer"})";
+constexpr std::string_view kPost =
+    R"("post_processor":{"type":"BertProcessing","sep":["[SEP]",3],"cls":["[CLS]",2]})";
+
+std::string File(std::string_view normalizer = kNormalizer, std::string_view pre = kPre,
+                 std::string_view post = kPost, std::string_view model = kModel,
+                 std::string_view more = R"("version":"1.0")") {
+  std::string out = "{";
+  for (const std::string_view part : {more, normalizer, pre, post, model}) {
+    if (part.empty()) continue;
+    if (out.size() > 1) out += ",";
+    out += part;
+  }
+  return out + "}";
+}
+
+using Answer = Planned<std::shared_ptr<const Tokenizer>>;
+
+Answer Read(std::string_view file, std::string_view config = {}) {
+  const package::TestFolder folder("tokenizer");
+  if (!file.empty()) folder.Write("tokenizer.json", file);
+  if (!config.empty()) folder.Write("tokenizer_config.json", config);
+  const auto package = package::Package::Open(folder.path());
+  if (!package) return Problems{package.error()};
+  return Tokenizer::Read(**package, std::make_shared<package::ReadLog>());
+}
+
+struct Want {
+  Code code;
+  std::string place, found, allowed;
+};
+
+void ExpectRefused(const Answer& answer, const std::vector<Want>& wanted) {
+  ASSERT_FALSE(answer);
+  std::string all;
+  for (const Error& problem : answer.error()) all += Message(problem) + "\n";
+  ASSERT_EQ(answer.error().size(), wanted.size()) << all;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Error& got = answer.error()[i];
+    EXPECT_EQ(got.code, wanted[i].code) << all;
+    EXPECT_EQ(got.where.file + ":" + got.where.pointer, wanted[i].place);
+    EXPECT_EQ(got.found, wanted[i].found);
+    EXPECT_EQ(got.allowed, wanted[i].allowed);
+  }
+}
+
+std::shared_ptr<const Tokenizer> Plain() {
+  auto answer = Read(File());
+  EXPECT_TRUE(answer) << Message(answer.error().front());
+  return answer ? *answer : nullptr;
+}
+
+TEST(TokenizerRead, NamesWhatIsMissing) {
+  ExpectRefused(Read(""), {{Code::kComponentMissing, "tokenizer.json:", "nothing", "tokenizer.json"}});
+}
+
+TEST(TokenizerRead, VocabularyAloneIsNotEnough) {
+  const package::TestFolder folder("tokenizer");
+  folder.Write("vocab.txt", "[PAD]\n");
+  const auto package = package::Package::Open(folder.path());
+  ASSERT_TRUE(package);
+  ExpectRefused(Tokenizer::Read(**package, std::make_shared<package::ReadLog>()),
+                {{Code::kComponentMissing, "tokenizer.json:", "vocab.txt alone", "tokenizer.json"}});
+}
+
+// BR-088: unknown components of four kinds in one file, all reported.
+TEST(TokenizerRead, UnknownComponentsAreRefusedTogether) {
+  const auto answer =
+      Read(File(R"("normalizer":{"type":"FancyNormalizer"})", R"("pre_tokenizer":{"type":"Metaspace"})",
+                R"("post_processor":{"type":"RobertaProcessing"})",
+                R"("model":{"type":"WordLevel","vocab":{},"unk_token":"x"})", R"("version":"2.0")"));
+  ExpectRefused(
+      answer, {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/version", "\"2.0\"", "1.0"},
+               {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/type", "FancyNormalizer",
+                "BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD, Replace, Sequence, Strip, StripAccents"},
+               {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/pre_tokenizer/type", "Metaspace",
+                "BertPreTokenizer, Punctuation, Sequence, Whitespace, WhitespaceSplit"},
+               {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/type", "RobertaProcessing",
+                "BertProcessing, TemplateProcessing"},
+               {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/model/type", "WordLevel", "WordPiece"}});
+}
+
+TEST(TokenizerRead, UnknownKeysInsideKnownComponents) {
+  ExpectRefused(
+      Read(File(R"("normalizer":{"type":"NFC","fancy":1})")),
+      {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/fancy", "unknown key", "type, "}});
+  ExpectRefused(
+      Read(File(R"("normalizer":{"type":"Sequence","normalizers":[{"type":"Strip","strip_left":1}]})")),
+      {{Code::kInvalidPackageSchema, "tokenizer.json:/normalizer/normalizers/0/strip_left", "1",
+        "true or false"},
+       {Code::kInvalidPackageSchema, "tokenizer.json:/normalizer/normalizers/0/strip_right", "nothing",
+        "true or false"}});
+  ExpectRefused(Read(File(R"("normalizer":{"type":"Replace","pattern":{"Regex":"a+"},"content":"b"})")),
+                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/pattern",
+                  "a regular expression", "a literal {\"String\": …}"}});
+}
+
+TEST(TokenizerRead, DamagedVocabulary) {
+  constexpr std::string_view kHead =
+      R"("model":{"type":"WordPiece","continuing_subword_prefix":"##","max_input_chars_per_word":100,)";
+  ExpectRefused(
+      Read(File(kNormalizer, kPre, "",
+                std::string(kHead) + R"("unk_token":"[UNK]","vocab":{"a":-1,"b/":1.5}})")),
+      {{Code::kInvalidPackageSchema, "tokenizer.json:/model/vocab/a", "-1", "an id from 0 to 2147483646"},
+       {Code::kInvalidPackageSchema, "tokenizer.json:/model/vocab/b~1", "1.5", "an id from 0 to 2147483646"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/model/unk_token", "[UNK]",
+        "a token of the vocabulary"}});
+  ExpectRefused(
+      Read(File(kNormalizer, kPre, "", std::string(kHead) + R"("unk_token":"[UNK]"})")),
+      {{Code::kInvalidPackageSchema, "tokenizer.json:/model/vocab", "nothing", "an object of tokens and ids"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/model/unk_token", "[UNK]",
+        "a token of the vocabulary"}});
+}
+
+TEST(TokenizerRead, TemplatesMustNameWhatExists) {
+  const auto answer =
+      Read(File(kNormalizer, kPre,
+                R"("post_processor":{"type":"TemplateProcessing",)"
+                R"("single":[{"SpecialToken":{"id":"[X]","type_id":0}},{"Sequence":{"id":"B","type_id":0}}],)"
+                R"("pair":[{"Sequence":{"id":"C","type_id":0}}],)"
+                R"("special_tokens":{"[Y]":{"id":"[Y]","ids":[1,2],"tokens":["[Y]"]}}})"));
+  ExpectRefused(
+      answer,
+      {{Code::kInvalidPackageSchema, "tokenizer.json:/post_processor/special_tokens/[Y]/ids", "[1,2]",
+        "as many ids as tokens"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/single/0/SpecialToken/id", "[X]",
+        "a token of special_tokens"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/single/1/Sequence/id", "B", "A"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/pair/0/Sequence/id", "C",
+        "A, B"}});
+}
+
+// The library would give [MASK] the id 7 and only warn.
+TEST(TokenizerRead, AddedTokenIdsMustBeTheLibrarys) {
+  constexpr std::string_view kAdded =
+      R"("added_tokens":[{"id":9,"content":"[MASK]","single_word":false,"lstrip":false,"rstrip":false,)"
+      R"("normalized":false,"special":true}])";
+  ExpectRefused(Read(File(kNormalizer, kPre, kPost, kModel, kAdded)),
+                {{Code::kEvidenceConflict, "tokenizer.json:/added_tokens/0/id", "9",
+                  "7, the id that the vocabulary leads to"}});
+}
+
+TEST(TokenizerRead, AddedTokensThatNormaliseAlike) {
+  const auto token = [](std::string_view id, std::string_view content) {
+    return R"({"id":)" + std::string(id) + R"(,"content":")" + std::string(content) +
+           R"(","single_word":false,"lstrip":false,"rstrip":false,"normalized":true,"special":false})";
+  };
+  ExpectRefused(Read(File(kNormalizer, kPre, kPost, kModel,
+                          "\"added_tokens\":[" + token("7", "Foo") + "," + token("8", "foo") + "]")),
+                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/added_tokens", "foo",
+                  "tokens that stay distinct and not empty when normalised"}});
+}
+
+TEST(TokenizerConfig, KeysThatMayChangeIdsAreRefused) {
+  ExpectRefused(
+      Read(File(), R"({"fancy_mode":true,"do_basic_tokenize":false,"truncation_side":"middle"})"),
+      {{Code::kUnsupportedProcessorRecipe, "tokenizer_config.json:/truncation_side", "middle", "left, right"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer_config.json:/fancy_mode", "unknown key",
+        "a key that is known to act, or known not to"},
+       {Code::kUnsupportedProcessorRecipe, "tokenizer_config.json:/do_basic_tokenize", "false", "true"}});
+  ExpectRefused(Read(File(R"("normalizer":{"type":"Lowercase"})"), R"({"do_lower_case":false})"),
+                {{Code::kEvidenceConflict, "tokenizer.json:/normalizer/type", "Lowercase",
+                  "BertNormalizer, which keys of tokenizer_config.json describe"}});
+  ExpectRefused(Read(File(), R"({"do_lower_case":false,"tokenizer_class":"RobertaTokenizer"})"),
+                {{Code::kUnsupportedProcessorRecipe, "tokenizer_config.json:/tokenizer_class",
+                  "RobertaTokenizer", "a BERT class, PreTrainedTokenizerFast, TokenizersBackend"}});
+}
+
+TEST(TokenizerConfig, Facts) {
+  const auto answer =
+      Read(File(kNormalizer, kPre, kPost, kModel,
+                R"("truncation":{"direction":"Left","max_length":12,"strategy":"LongestFirst","stride":0})"),
+           R"({"model_max_length":512,"truncation_side":"left","pad_token":"[PAD]",)"
+           R"("cls_token":{"__type":"AddedToken","content":"[CLS]"},"mask_token":null,)"
+           R"("chat_template":"x","max_length":4})");
+  ASSERT_TRUE(answer) << Message(answer.error().front());
+  const TokenizerFacts& facts = (*answer)->facts();
+  EXPECT_EQ(facts.model_max_length, 512u);
+  EXPECT_TRUE(facts.truncation_left);
+  EXPECT_EQ(facts.file_truncation, 12u);
+  EXPECT_TRUE(facts.file_truncation_left);
+  EXPECT_EQ(facts.vocabulary, 7u);
+  EXPECT_EQ(facts.pad_id, 0);
+  EXPECT_EQ(facts.cls_id, 2);
+  EXPECT_EQ(facts.unk_id, 1);
+  EXPECT_EQ(facts.sep_id, std::nullopt);
+  EXPECT_EQ((*answer)->TokenOf(4), "a");
+  EXPECT_EQ((*answer)->TokenOf(7), "");
+  EXPECT_EQ((*answer)->IdOf("[SEP]"), 3);
+  const auto unlimited = Read(File(), R"({"model_max_length":1000000000000000019884624838656})");
+  ASSERT_TRUE(unlimited) << Message(unlimited.error().front());
+  EXPECT_EQ((*unlimited)->facts().model_max_length, std::nullopt);
+}
+
+// BR-086: the offset of the first bad byte; a later good text is unharmed.
+TEST(TokenizerEncode, InvalidUtf8IsRefusedWithItsPlace) {
+  const auto tokenizer = Plain();
+  ASSERT_NE(tokenizer, nullptr);
+  const std::pair<std::string, std::string> bad[] = {{"a\xc3\x28", "byte 0xc3 at offset 1"},
+                                                     {"\xed\xa0\x80", "byte 0xed at offset 0"},
+                                                     {"ab\xf4\x90\x80\x80", "byte 0xf4 at offset 2"},
+                                                     {"\xc0\xaf", "byte 0xc0 at offset 0"},
+                                                     {"a\xe2\x82", "byte 0xe2 at offset 1"}};
+  for (const auto& [text, found] : bad) {
+    const auto encoding = tokenizer->Encode(text);
+    ASSERT_FALSE(encoding);
+    EXPECT_EQ(encoding.error().code, Code::kInvalidInput);
+    EXPECT_EQ(encoding.error().found, found);
+  }
+  const auto good = tokenizer->Encode(
+      "a\xc2\xa0"
+      "b");
+  ASSERT_TRUE(good);
+  EXPECT_EQ(good->ids, (std::vector<std::int32_t>{2, 4, 6, 3}));
+}
+
+TEST(TokenizerEncode, TooSmallForTheSpecialTokens) {
+  const auto encoding = Plain()->EncodePair("a", "b", {.max_length = 2});
+  ASSERT_FALSE(encoding);
+  EXPECT_EQ(encoding.error().found, "2");
+  EXPECT_EQ(encoding.error().allowed, "at least the 3 special tokens");
+}
+
+// BR-076: text that spells a separator cannot move the border between the two texts.
+TEST(TokenizerEncode, SpelledSeparatorsDoNotChangeTypes) {
+  constexpr std::string_view kAdded =
+      R"("added_tokens":[{"id":3,"content":"[SEP]","single_word":false,"lstrip":false,"rstrip":false,)"
+      R"("normalized":false,"special":true}])";
+  const auto answer = Read(File(kNormalizer, kPre, kPost, kModel, kAdded));
+  ASSERT_TRUE(answer);
+  const auto encoding = (*answer)->EncodePair("a [SEP] b", "a");
+  ASSERT_TRUE(encoding);
+  EXPECT_EQ(encoding->ids, (std::vector<std::int32_t>{2, 4, 3, 6, 3, 4, 3}));
+  EXPECT_EQ(encoding->type_ids, (std::vector<std::int32_t>{0, 0, 0, 0, 0, 1, 1}));
+  EXPECT_EQ(encoding->special, (std::vector<std::uint8_t>{1, 0, 0, 0, 1, 0, 1}));
+  EXPECT_EQ(encoding->sequence, (std::vector<std::int8_t>{-1, 0, 0, 0, -1, 1, -1}));
+}
+
+// do_lower_case of the sentence-transformers config stands in front of everything.
+TEST(TokenizerEncode, LowercaseFirst) {
+  const package::TestFolder folder("tokenizer");
+  folder.Write("tokenizer.json", File("\"normalizer\":null"));
+  const auto package = package::Package::Open(folder.path());
+  ASSERT_TRUE(package);
+  for (const bool lower : {false, true}) {
+    const auto tokenizer = Tokenizer::Read(**package, std::make_shared<package::ReadLog>(), lower);
+    ASSERT_TRUE(tokenizer);
+    EXPECT_EQ((*tokenizer)->Encode("A")->ids[1], lower ? 4 : 1);
+  }
+}
+
+// BR-084: growth from 100k to 1M characters is at most 15-fold, in processor time, which other programs on
+// the machine do not lengthen; the half second is for first touches of memory. Anything quadratic takes
+// minutes.
+TEST(TokenizerEncode, LongRunsGrowLinearly) {
+  const auto tokenizer = Plain();
+  for (const std::string_view unit : {"a", "_", " ", "\xe4\xb8\x80"}) {
+    double seconds[2] = {1e9, 1e9};
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      for (int size = 0; size < 2; ++size) {
+        std::string text;
+        for (int i = 0; i < (size == 0 ? 100'000 : 1'000'000); ++i) text += unit;
+        const std::clock_t begin = std::clock();
+        const auto encoding = tokenizer->Encode(text);
+        const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        seconds[size] = std::min(seconds[size], took);
+        ASSERT_TRUE(encoding);
+        // A word over the limit is one unknown token; single characters are one each.
+        const std::size_t pieces = unit == " " ? 0 : unit == "a" ? 1 : text.size() / unit.size();
+        ASSERT_EQ(encoding->ids.size(), pieces + 2);
+      }
+    }
+    EXPECT_LT(seconds[1], 15 * seconds[0] + 0.5) << unit;
+  }
+}
+
+// Values of the library's own rule, by hand.
+TEST(Truncation, LongestFirst) {
+  using Pair = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(LongestFirst(5, std::nullopt, 3), (Pair{3, 0}));
+  EXPECT_EQ(LongestFirst(2, 3, 5), (Pair{2, 3}));
+  EXPECT_EQ(LongestFirst(2, 30, 10), (Pair{2, 8}));
+  EXPECT_EQ(LongestFirst(30, 2, 10), (Pair{8, 2}));
+  EXPECT_EQ(LongestFirst(30, 20, 11), (Pair{6, 5}));
+  EXPECT_EQ(LongestFirst(20, 30, 11), (Pair{5, 6}));
+  EXPECT_EQ(LongestFirst(20, 20, 11), (Pair{5, 6}));
+  EXPECT_EQ(LongestFirst(7, 8, 0), (Pair{0, 0}));
+}
+
+}  // namespace
+}  // namespace candor::text
