@@ -1,15 +1,15 @@
+// Long because each operation's sweep and the derivation of its bound belong side by side.
 #include "ops/conformance.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "ops/op_bench.h"
 #include "ops/reference.h"
-#include "tensor/workspace.h"
 
 namespace candor {
 namespace {
@@ -19,94 +19,6 @@ using Doubles = std::vector<double>;
 constexpr double kU = 0x1p-24;
 double Gamma(std::size_t k) { return static_cast<double>(k) * kU / (1.0 - static_cast<double>(k) * kU); }
 double D(float x) { return static_cast<double>(x); }
-
-// splitmix64: the same values everywhere. Mostly within [-1, 1), a few much larger, as activations are.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t Next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  Floats Values(std::size_t n) {
-    Floats v(n);
-    for (float& x : v) {
-      const std::uint64_t bits = Next();
-      x = static_cast<float>(bits >> 40) / 8388608.0f - 1.0f;
-      if (bits % 61 == 0) x *= 12.0f;
-    }
-    return v;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
-struct Values final : RowReader {
-  Values(const Floats& v, std::size_t c) : values(v), cols(c) {}
-  Result<void> Read(std::size_t first, std::size_t count, float* out) const override {
-    std::copy_n(values.data() + first * cols, count * cols, out);
-    return {};
-  }
-  const Floats& values;
-  std::size_t cols;
-};
-
-// One backend at work on one case. Matrices lie one float off their rows' start in wider rows, so that
-// nothing is aligned; the margins are looked at afterwards.
-class Bench {
- public:
-  explicit Bench(const Backend& backend)
-      : ops(backend.NewOps()),
-        backend_(backend),
-        memory_(backend.Allocate(kBytes).value()),
-        ws_(memory_->address(), kBytes, DType::kF32, backend.space()) {}
-
-  Matrix Place(const Floats& values, std::size_t rows, std::size_t cols) {
-    const Matrix wide = ws_.Rows(rows, cols + 4);
-    ops->Upload(Floats(rows * (cols + 4), kMargin), wide);
-    const Matrix m = wide.Cols(1, cols);
-    ops->Upload(values, m);
-    wide_.push_back(wide);
-    return m;
-  }
-  Weight Make(const Floats& values, std::size_t rows, std::size_t cols, Role role = Role::kMatrix) {
-    const Values reader(values, cols);
-    auto made = backend_.Prepare({.role = role, .rows = rows, .cols = cols, .reader = &reader, .label = "w"},
-                                 Profile::kF32);
-    kept_.push_back(std::move(made).value());
-    return {kept_.back().get(), rows, cols};
-  }
-  Weight Vector(const Floats& values) { return Make(values, values.size(), 1, Role::kVector); }
-  Floats Fetch(const Matrix& m) {
-    Floats out(m.rows() * m.cols());
-    ops->Download(m, out);
-    for (const Matrix& wide : wide_) {
-      Floats all(wide.rows() * wide.cols());
-      ops->Download(wide, all);
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::size_t c = i % wide.cols();
-        if (c == 0 || c + 3 >= wide.cols()) {
-          EXPECT_EQ(all[i], kMargin) << "written outside a matrix";
-        }
-      }
-    }
-    return out;
-  }
-
-  std::unique_ptr<Ops> ops;
-
- private:
-  static constexpr std::size_t kBytes = std::size_t{4} << 20;
-  static constexpr float kMargin = 7.0f;
-  const Backend& backend_;
-  std::unique_ptr<Memory> memory_;
-  Workspace ws_;
-  std::vector<Matrix> wide_;
-  std::vector<std::unique_ptr<const PreparedWeight>> kept_;
-};
 
 double RowOf(const Floats& m, std::size_t row, std::size_t cols, std::size_t c) {
   return D(m[row * cols + c]);
@@ -149,10 +61,11 @@ class Suite {
   // f(bench) on both backends; differences within bound[i] (exactly equal where it is zero).
   template <class F>
   void Compare(Op op, const std::string& what, const Doubles& bound, F&& f) {
-    Bench wanted(reference_), got(backend_);
+    OpBench wanted(reference_), got(backend_);
     const Floats a = f(wanted), b = f(got);
     ASSERT_EQ(a.size(), bound.size()) << what;
     ASSERT_EQ(b.size(), bound.size()) << what;
+    EXPECT_TRUE(got.MarginsIntact()) << what;
     ASSERT_EQ(got.ops->receipt().rows().size(), 1u) << what;
     EXPECT_EQ(got.ops->receipt().rows()[0].op, op) << what;
     EXPECT_EQ(got.ops->receipt().rows()[0].calls, 1u) << what;
@@ -217,7 +130,7 @@ class Suite {
       for (const std::size_t k : {1u, 7u, 8u, 9u, 33u, 100u})
         for (const std::size_t n : {1u, 7u, 8u, 15u, 16u, 17u, 31u, 33u, 48u, 49u, 64u, 67u, 200u}) {
           const Ending e = EndingOf(++i);
-          Random random(i);
+          TestRandom random(i);
           const Floats x = random.Values(m * k), w = random.Values(n * k), old = random.Values(m * n),
                        bias = e.bias ? random.Values(n) : Floats(), scale = random.Values(n),
                        shift = random.Values(n);
@@ -228,7 +141,7 @@ class Suite {
             RowBound row = ProductRow(in, Doubles(k), w, bias, n, e.activation);
             Finish(row, e, old, r * n, scale, shift, D(1e-5f), &bound[r * n]);
           }
-          Compare(Op::kProject, "project " + Shape(m, k, n, e), bound, [&](Bench& b) {
+          Compare(Op::kProject, "project " + Shape(m, k, n, e), bound, [&](OpBench& b) {
             const Linear linear{b.Make(w, n, k), e.bias ? b.Vector(bias) : Weight()};
             const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scale), b.Vector(shift), 1e-5f};
             const Matrix out = b.Place(old, m, n);
@@ -247,7 +160,7 @@ class Suite {
         for (const std::size_t inner : {1u, 17u, 48u, 100u, 256u}) {
           Ending e = EndingOf(++i);
           const Activation between = static_cast<Activation>((i * 7) % kActivationCount);
-          Random random(1000 + i);
+          TestRandom random(1000 + i);
           const Floats x = random.Values(m * k), up = random.Values(inner * k),
                        down = random.Values(k * inner), up_bias = random.Values(inner),
                        down_bias = random.Values(k), scale = random.Values(k), none;
@@ -259,7 +172,7 @@ class Suite {
             RowBound row = ProductRow(middle.value, middle.bound, down, down_bias, k, e.activation);
             Finish(row, e, x, r * k, scale, none, D(1e-12f), &bound[r * k]);
           }
-          Compare(Op::kFeedForward, "feed_forward " + Shape(m, k, inner, e), bound, [&](Bench& b) {
+          Compare(Op::kFeedForward, "feed_forward " + Shape(m, k, inner, e), bound, [&](OpBench& b) {
             const Mlp mlp{{b.Make(up, inner, k), b.Vector(up_bias)},
                           {b.Make(down, k, inner), b.Vector(down_bias)},
                           between};
@@ -286,7 +199,7 @@ class Suite {
           sequences.push_back({.begin = total, .end = total + length}), total += length;
         const std::size_t n = static_cast<std::size_t>(total);
         if (n == 600 && d > 64) continue;
-        Random random(2000 + ++i);
+        TestRandom random(2000 + ++i);
         const Floats qkv = random.Values(n * 3 * width);
         const float scale = 1.0f / std::sqrt(static_cast<float>(d));
         Doubles bound(n * width);
@@ -294,7 +207,7 @@ class Suite {
           for (std::int32_t q = s.begin; q < s.end; ++q)
             for (std::size_t h = 0; h < heads; ++h) AttentionRow(qkv, width, s, q, h * d, d, D(scale), bound);
         Compare(Op::kAttention, "attention rows " + std::to_string(n) + " head " + std::to_string(d), bound,
-                [&](Bench& b) {
+                [&](OpBench& b) {
                   const Matrix all = b.Place(qkv, n, 3 * width), out = b.Place(Floats(n * width), n, width);
                   const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
                   b.ops->Attention({.q = all.Cols(0, width),
@@ -340,12 +253,12 @@ class Suite {
     std::size_t i = 0;
     for (const std::size_t m : {0u, 1u, 9u, 33u, 300u})
       for (const std::size_t n : {1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 64u, 67u, 384u}) {
-        Random random(3000 + ++i);
+        TestRandom random(3000 + ++i);
         const Floats x = random.Values(m * n), y = random.Values(m * n), scale = random.Values(n),
                      shift = random.Values(n);
         const std::string shape = std::to_string(m) + "x" + std::to_string(n);
         const bool in_place = i % 2 == 0;
-        const auto place_out = [&](Bench& b, const Matrix& in) { return in_place ? in : b.Place(y, m, n); };
+        const auto place_out = [&](OpBench& b, const Matrix& in) { return in_place ? in : b.Place(y, m, n); };
 
         Doubles bound(m * n), row_bound(n);
         for (std::size_t r = 0; r < m; ++r) {
@@ -354,32 +267,32 @@ class Suite {
           NormBound(row, 0, scale, shift, D(1e-5f), row_bound);
           std::ranges::copy(row_bound, &bound[r * n]);
         }
-        Compare(Op::kNormalize, "normalize " + shape, bound, [&](Bench& b) {
+        Compare(Op::kNormalize, "normalize " + shape, bound, [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->Normalize(in, {candor::Norm::Kind::kLayer, b.Vector(scale), b.Vector(shift), 1e-5f}, out);
           return b.Fetch(out);
         });
-        Compare(Op::kNormalize, "identity " + shape, Doubles(m * n), [&](Bench& b) {
+        Compare(Op::kNormalize, "identity " + shape, Doubles(m * n), [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->Normalize(in, {}, out);
           return b.Fetch(out);
         });
         // |y| <= 1, and every step is relative.
-        Compare(Op::kNormalizeL2, "normalize_l2 " + shape, Doubles(m * n, Gamma(n / 2 + 4)), [&](Bench& b) {
+        Compare(Op::kNormalizeL2, "normalize_l2 " + shape, Doubles(m * n, Gamma(n / 2 + 4)), [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->NormalizeL2(in, out);
           return b.Fetch(out);
         });
         const Activation activation = static_cast<Activation>(i % kActivationCount);
         for (std::size_t c = 0; c < m * n; ++c) bound[c] = AfterActivation(activation, D(x[c]), 0);
-        Compare(Op::kActivate, "activate " + shape, bound, [&](Bench& b) {
+        Compare(Op::kActivate, "activate " + shape, bound, [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->Activate(in, activation, out);
           return b.Fetch(out);
         });
         for (std::size_t c = 0; c < m * n; ++c)
           bound[c] = 2 * kU * (std::abs(1.5 * D(x[c])) + std::abs(0.75 * D(y[c])));
-        Compare(Op::kCombine, "combine " + shape, bound, [&](Bench& b) {
+        Compare(Op::kCombine, "combine " + shape, bound, [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), other = b.Place(y, m, n), out = in_place ? in : other;
           b.ops->Combine(1.5f, in, -0.75f, other, out);
           return b.Fetch(out);
@@ -387,7 +300,7 @@ class Suite {
         std::vector<std::int32_t> picked;
         for (std::size_t r = 0; r < m / 2; ++r)
           picked.push_back(static_cast<std::int32_t>(random.Next() % m));
-        Compare(Op::kGather, "gather " + shape, Doubles(picked.size() * n), [&](Bench& b) {
+        Compare(Op::kGather, "gather " + shape, Doubles(picked.size() * n), [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = b.Place(Floats(picked.size() * n), picked.size(), n);
           b.ops->Gather(in, b.ops->Stage(picked), out);
           return b.Fetch(out);
@@ -399,7 +312,7 @@ class Suite {
     std::size_t i = 0;
     for (const std::size_t m : {0u, 1u, 17u, 300u})
       for (const std::size_t n : {1u, 8u, 17u, 67u, 384u}) {
-        Random random(4000 + ++i);
+        TestRandom random(4000 + ++i);
         const bool normed = i % 2 == 0;
         const Floats words = random.Values(50 * n), segments = random.Values(2 * n), scale = random.Values(n),
                      none;
@@ -420,7 +333,7 @@ class Suite {
           if (normed) NormBound(row, worst, scale, none, D(1e-12f), row_bound);
           std::ranges::copy(row_bound, &bound[r * n]);
         }
-        Compare(Op::kEmbed, "embed " + std::to_string(m) + "x" + std::to_string(n), bound, [&](Bench& b) {
+        Compare(Op::kEmbed, "embed " + std::to_string(m) + "x" + std::to_string(n), bound, [&](OpBench& b) {
           const Weight w = b.Make(words, 50, n, Role::kTable), s = b.Make(segments, 2, n, Role::kTable),
                        absent;
           const Index word_ids = b.ops->Stage(ids), type_ids = b.ops->Stage(types);
@@ -441,7 +354,7 @@ class Suite {
     std::size_t i = 0;
     for (const std::size_t n : {1u, 7u, 8u, 9u, 16u, 17u, 33u, 384u})
       for (std::size_t mode = 0; mode < 6; ++mode) {
-        Random random(5000 + ++i);
+        TestRandom random(5000 + ++i);
         const auto pooling = static_cast<Pooling>(mode);
         const Floats x = random.Values(67 * n);
         Doubles bound(runs.size() * n);
@@ -460,7 +373,7 @@ class Suite {
                 exact ? 0 : Gamma(static_cast<std::size_t>(runs[s].length()) + 2) * magnitude / weights;
           }
         Compare(Op::kPool, "pool " + std::to_string(mode) + " width " + std::to_string(n), bound,
-                [&](Bench& b) {
+                [&](OpBench& b) {
                   const Matrix in = b.Place(x, 67, n), out = b.Place(Floats(runs.size() * n), runs.size(), n);
                   b.ops->Pool(in, b.ops->Stage(std::span<const Sequence>(runs)), pooling, out);
                   return b.Fetch(out);

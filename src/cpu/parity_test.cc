@@ -1,0 +1,251 @@
+// In f32 every table gives the same bits as the scalar one, and a row's bits depend on nothing but its
+// sequence: not on the rows beside it, not on the thread count, not on where it lies in memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "cpu/cpu_backend.h"
+#include "cpu/features.h"
+#include "ops/op_bench.h"
+
+namespace candor::cpu {
+namespace {
+
+using Floats = std::vector<float>;
+
+std::size_t Differences(const Floats& a, const Floats& b) {
+  if (a.size() != b.size()) return std::max(a.size(), b.size());
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) n += std::memcmp(&a[i], &b[i], sizeof(float)) != 0;
+  return n;
+}
+
+std::vector<Sequence> SequencesOf(const std::vector<std::int32_t>& lengths) {
+  std::vector<Sequence> out;
+  std::int32_t at = 0;
+  for (const std::int32_t length : lengths) out.push_back({.begin = at, .end = at + length}), at += length;
+  return out;
+}
+
+// One layer of every operation, on rows of width heads * dim: what a model does, so that any difference
+// shows.
+struct Layer {
+  std::size_t heads, dim, inner;
+  Activation activation;
+  std::size_t width() const { return heads * dim; }
+  Floats Run(const Backend& backend, const Floats& x, const std::vector<std::int32_t>& lengths) const {
+    OpBench b(backend);
+    TestRandom random(99);
+    const std::size_t w = width(), rows = x.size() / w;
+    const auto scaled = [&](std::size_t n) {
+      Floats v = random.Values(n);
+      for (float& f : v) f *= 0.2f;
+      return v;
+    };
+    const Linear qkv = b.MakeLinear(scaled(3 * w * w), 3 * w, scaled(3 * w));
+    const Mlp mlp{b.MakeLinear(scaled(inner * w), inner, scaled(inner)),
+                  b.MakeLinear(scaled(w * inner), w, scaled(w)), activation};
+    const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scaled(w)), b.Vector(scaled(w)), 1e-12f};
+    const std::vector<Sequence> sequences = SequencesOf(lengths);
+    const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
+    const Matrix h = b.Place(x, rows, w), all = b.Place(Floats(rows * 3 * w), rows, 3 * w),
+                 c = b.Place(Floats(rows * w), rows, w);
+    b.ops->Normalize(h, norm, h);
+    b.ops->Project(h, qkv, all);
+    b.ops->Attention({.q = all.Cols(0, w),
+                      .k = all.Cols(w, w),
+                      .v = all.Cols(2 * w, w),
+                      .out = c,
+                      .sequences = staged,
+                      .heads = heads,
+                      .scale = 0.3f});
+    b.ops->Combine(0.5f, c, 1.0f, h, h);
+    b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
+    b.ops->Activate(h, activation, c);
+    b.ops->NormalizeL2(c, h);
+    EXPECT_TRUE(b.MarginsIntact());
+    Floats out = b.Fetch(h);
+    for (int mode = 0; mode < 6; ++mode) {
+      const Matrix pooled = b.Place(Floats(lengths.size() * w), lengths.size(), w);
+      b.ops->Pool(h, staged, static_cast<Pooling>(mode), pooled);
+      const Floats p = b.Fetch(pooled);
+      out.insert(out.end(), p.begin(), p.end());
+    }
+    return out;
+  }
+};
+
+TEST(Parity, EveryTableGivesTheScalarBits) {  // BAT-03
+  const auto tables = RunnableTables(DetectFeatures());
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < 2 * kActivationCount; ++i) {
+    const Layer layer{1 + i % 3, std::array<std::size_t, 6>{1, 7, 16, 17, 32, 48}[i % 6], 3 + 37 * (i % 7),
+                      static_cast<Activation>(i % kActivationCount)};
+    const std::vector<std::int32_t> lengths =
+        i % 2 == 0 ? std::vector<std::int32_t>{1, 15, 33, 2} : std::vector<std::int32_t>{67, 7};
+    std::size_t rows = 0;
+    for (const std::int32_t l : lengths) rows += static_cast<std::size_t>(l);
+    TestRandom random(i);
+    const Floats x = random.Values(rows * layer.width());
+    const CpuBackend scalar(kScalarTable, 1);
+    const Floats wanted = layer.Run(scalar, x, lengths);
+    EXPECT_TRUE(std::ranges::all_of(wanted, [](float v) { return std::isfinite(v); })) << i;
+    for (const KernelTable* table : tables) {
+      const CpuBackend backend(*table, 1);
+      EXPECT_EQ(Differences(wanted, layer.Run(backend, x, lengths)), 0u) << table->isa << " case " << i;
+      compared += wanted.size();
+    }
+  }
+  EXPECT_GT(compared, 10000u);
+}
+
+// Every activation over all exponents, both signs, and the values where branches meet.
+TEST(Parity, FunctionsOnAllRanges) {
+  Floats x;
+  for (std::uint32_t bits = 0; bits < 0x7f800000u; bits += 0x1357) {
+    float v = 0;
+    std::memcpy(&v, &bits, sizeof v);
+    x.push_back(v), x.push_back(-v);
+  }
+  for (const float v : {0.625f, 6.0f, 0.0f, -0.0f, 20.0f, 88.7f, 88.8f, -104.0f, -87.4f}) x.push_back(v);
+  for (std::size_t a = 0; a < kActivationCount; ++a) {
+    Floats wanted(x.size()), got(x.size());
+    kScalarTable.activate.run(static_cast<Activation>(a), {x.data(), x.size()}, 1, x.size(),
+                              {wanted.data(), x.size()});
+    for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+      table->activate.run(static_cast<Activation>(a), {x.data(), x.size()}, 1, x.size(),
+                          {got.data(), x.size()});
+      // A NaN (0 * infinity far out) has no sign worth comparing.
+      std::size_t differences = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        differences +=
+            std::memcmp(&wanted[i], &got[i], 4) != 0 && !(std::isnan(wanted[i]) && std::isnan(got[i]));
+      EXPECT_EQ(differences, 0u) << table->isa << " activation " << a;
+    }
+  }
+}
+
+TEST(Parity, RowsAreIndependentOfTheirNumber) {  // BAT-03
+  constexpr std::size_t kMost = 512, kInner = 100, kOuter = 77;
+  TestRandom random(5);
+  const Floats x = random.Values(kMost * kInner), w = random.Values(kOuter * kInner),
+               bias = random.Values(kOuter), old = random.Values(kMost * kOuter);
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    const CpuBackend backend(*table, 1);
+    const auto run = [&](std::size_t first, std::size_t rows) {
+      OpBench b(backend);
+      const Linear linear = b.MakeLinear(w, kOuter, bias);
+      const auto part = [&](const Floats& v, std::size_t cols) {
+        const auto at = v.begin() + static_cast<std::ptrdiff_t>(first * cols);
+        return Floats(at, at + static_cast<std::ptrdiff_t>(rows * cols));
+      };
+      const Matrix out = b.Place(part(old, kOuter), rows, kOuter);
+      b.ops->Project(b.Place(part(x, kInner), rows, kInner), linear, out,
+                     {.activation = Activation::kGeluErf, .accumulate = true});
+      return b.Fetch(out);
+    };
+    Floats alone;
+    for (std::size_t r = 0; r < kMost; ++r) {
+      const Floats row = run(r, 1);
+      alone.insert(alone.end(), row.begin(), row.end());
+    }
+    const std::size_t step = table->isa == "scalar" ? 37 : 1;  // the scalar table takes its time
+    for (std::size_t m = 1; m <= kMost; m += step) {
+      const Floats together = run(0, m);
+      EXPECT_EQ(Differences(together,
+                            Floats(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(m * kOuter))),
+                0u)
+          << table->isa << " rows " << m;
+    }
+  }
+}
+
+TEST(Parity, SequencesAreIndependentOfTheirCompany) {  // BAT-03
+  const Layer layer{3, 16, 128, Activation::kGeluErf};
+  const std::vector<std::int32_t> lengths{7, 1, 64, 200, 33, 8};
+  TestRandom random(6);
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    const CpuBackend backend(*table, 1);
+    const Floats x = random.Values(313 * layer.width());
+    const Floats together = layer.Run(backend, x, lengths);
+    std::size_t at = 0;
+    for (const std::int32_t length : lengths) {
+      const std::size_t count = static_cast<std::size_t>(length) * layer.width();
+      const Floats own(x.begin() + static_cast<std::ptrdiff_t>(at),
+                       x.begin() + static_cast<std::ptrdiff_t>(at + count));
+      Floats alone = layer.Run(backend, own, {length});
+      alone.resize(count);
+      EXPECT_EQ(Differences(alone, Floats(together.begin() + static_cast<std::ptrdiff_t>(at),
+                                          together.begin() + static_cast<std::ptrdiff_t>(at + count))),
+                0u)
+          << table->isa << " length " << length;
+      at += count;
+    }
+  }
+}
+
+TEST(Parity, ThreadsLeaveNoTrace) {
+  const Layer layer{2, 32, 300, Activation::kSilu};
+  TestRandom random(7);
+  for (const auto& lengths : std::vector<std::vector<std::int32_t>>{{5}, {40}, {300}, {20, 30, 1, 90, 64}}) {
+    std::size_t rows = 0;
+    for (const std::int32_t l : lengths) rows += static_cast<std::size_t>(l);
+    const Floats x = random.Values(rows * layer.width());
+    const KernelTable& table = *RunnableTables(DetectFeatures()).back();
+    const CpuBackend one(table, 1);
+    const Floats wanted = layer.Run(one, x, lengths);
+    for (const std::size_t threads : {2u, 3u, 4u}) {
+      const CpuBackend several(table, threads);
+      for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(Differences(wanted, layer.Run(several, x, lengths)), 0u) << threads << " threads";
+    }
+  }
+}
+
+// Long enough that keys no longer fit the scratch at once, and are packed block by block.
+TEST(Parity, LongSequencesInBlocks) {
+  const std::size_t length = 2100, dim = 80;
+  TestRandom random(8);
+  const Floats qkv = random.Values(length * 3 * dim);
+  const std::vector<Sequence> whole{{.begin = 0, .end = static_cast<std::int32_t>(length)}};
+  Floats wanted;
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    const CpuBackend backend(*table, 1);
+    OpBench b(backend);
+    const Matrix all = b.Place(qkv, length, 3 * dim), out = b.Place(Floats(length * dim), length, dim);
+    b.ops->Attention({.q = all.Cols(0, dim),
+                      .k = all.Cols(dim, dim),
+                      .v = all.Cols(2 * dim, dim),
+                      .out = out,
+                      .sequences = b.ops->Stage(std::span<const Sequence>(whole)),
+                      .heads = 1,
+                      .scale = 0.1f});
+    const Floats got = b.Fetch(out);
+    if (wanted.empty()) wanted = got;
+    EXPECT_EQ(Differences(wanted, got), 0u) << table->isa;
+  }
+  // Two rows by hand, in double: the blocks change nothing but the order of memory.
+  for (const std::size_t q : {std::size_t{0}, length - 1}) {
+    std::vector<double> p(length);
+    double top = -1e300, sum = 0;
+    for (std::size_t j = 0; j < length; ++j) {
+      for (std::size_t c = 0; c < dim; ++c)
+        p[j] += static_cast<double>(qkv[q * 3 * dim + c]) * static_cast<double>(qkv[j * 3 * dim + dim + c]);
+      top = std::max(top, p[j] *= static_cast<double>(0.1f));
+    }
+    for (double& v : p) sum += (v = std::exp(v - top));
+    for (std::size_t c = 0; c < dim; ++c) {
+      double y = 0;
+      for (std::size_t j = 0; j < length; ++j)
+        y += p[j] / sum * static_cast<double>(qkv[j * 3 * dim + 2 * dim + c]);
+      EXPECT_NEAR(wanted[q * dim + c], y, 2e-5);  // weights up to 12 in size, gamma(2100) = 1.3e-4 at worst
+    }
+  }
+}
+
+}  // namespace
+}  // namespace candor::cpu
