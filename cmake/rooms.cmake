@@ -15,9 +15,17 @@ function(candor_room name)
   if(NOT DEFINED CANDOR_LINKS_${name})
     message(FATAL_ERROR "room '${name}' is not in tools/layers.txt")
   endif()
-  # A forbidden include or link fails the build: the borders are looked at (0.1 s) before the room is compiled.
-  add_custom_target(borders_${name} COMMENT "" VERBATIM COMMAND ${Python3_EXECUTABLE}
-                    ${CMAKE_SOURCE_DIR}/tools/check_layers.py --borders --room ${name})
+  # A forbidden include or link fails the build: a room's borders are looked at before it is compiled, whenever one of
+  # its files changed. (The glob finds what to look at, not what to compile.)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*)
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/borders.stamp)
+  add_custom_command(
+    OUTPUT ${stamp} VERBATIM COMMENT "Borders of room ${name}"
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/check_layers.py --borders --room ${name}
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/tools/check_layers.py ${CMAKE_SOURCE_DIR}/tools/layers.txt
+            ${CMAKE_SOURCE_DIR}/tools/homes.txt)
+  add_custom_target(borders_${name} DEPENDS ${stamp})
   add_library(candor_${name} STATIC ${ROOM_SOURCES})
   add_dependencies(candor_${name} borders_${name})
   target_link_libraries(candor_${name} PUBLIC candor_flags PRIVATE ${ROOM_LIBS})
