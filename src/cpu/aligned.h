@@ -11,12 +11,7 @@ class AlignedFloats {
  public:
   AlignedFloats() = default;
   // Empty (data() null) when there is no memory.
-  static AlignedFloats Try(std::size_t count) {
-    AlignedFloats made;
-    const std::size_t bytes = (count * sizeof(float) + 64) / 64 * 64;  // never zero
-    made.data_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
-    return made;
-  }
+  static AlignedFloats Try(std::size_t count);
   static AlignedFloats OrThrow(std::size_t count) {
     AlignedFloats made = Try(count);
     if (made.data() == nullptr) throw std::bad_alloc();

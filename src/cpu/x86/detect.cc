@@ -15,7 +15,7 @@ struct Registers {
 
 Registers Query(unsigned leaf) {
   Registers r;
-  if (__get_cpuid_max(0, nullptr) >= leaf) __cpuid_count(leaf, 0, r.a, r.b, r.c, r.d);
+  if (static_cast<unsigned>(__get_cpuid_max(0, nullptr)) >= leaf) __cpuid_count(leaf, 0, r.a, r.b, r.c, r.d);
   return r;
 }
 
