@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares Candor's tokenizer with the PyPI package `tokenizers`: ids, type ids, offsets, totals.
 
-    python tools/compare_tokenizer.py build/release/tests/tokenizer_driver/tokenizer_driver    generated strings, must be equal
-    python tools/compare_tokenizer.py --golden goldens/tokenizer/sample.json         writes the sample of the tests
+    python tools/compare_tokenizer.py build/release/tests/tokenizer_driver/tokenizer_driver   # all must be equal
+    python tools/compare_tokenizer.py --golden goldens/tokenizer/sample.json                  # the tests' sample
 
 Packages of every component and flag are built from one small vocabulary; texts are seeded, run over all of
 Unicode, and use every code point at least once. Expected values come from the reference only. Where

@@ -7,8 +7,16 @@ namespace candor::text {
 
 void Refuse(const package::Config& config, std::string_view key, std::string found, std::string allowed,
             Problems& problems) {
-  problems.push_back({Code::kUnsupportedProcessorRecipe, config.At(key), std::move(found), std::move(allowed),
-                      Phase::kProcessing});
+  const Where place = config.At(key);
+  // A value of the wrong kind is a problem already; what was made of it would be a second one. It was found
+  // just before, so a file of a million problems is not searched a million times.
+  constexpr std::size_t kRecent = 8;
+  for (std::size_t i = problems.size() - std::min(problems.size(), kRecent); i < problems.size(); ++i) {
+    if (problems[i].where == place) return;
+  }
+  if (found.empty()) found = "an empty string";
+  problems.push_back(
+      {Code::kUnsupportedProcessorRecipe, place, std::move(found), std::move(allowed), Phase::kProcessing});
 }
 
 void RefuseOtherKeys(const package::Config& config, std::initializer_list<std::string_view> known,

@@ -17,7 +17,7 @@ struct ComponentReader {
   T (*read)(const package::Config& config, Problems& problems);
 };
 
-// unsupported_processor_recipe at `key` of `config`.
+// unsupported_processor_recipe at `key` of `config`, unless that place has a problem already.
 void Refuse(const package::Config& config, std::string_view key, std::string found, std::string allowed,
             Problems& problems);
 // A problem for every key outside `known`: no key is without effect until proven so. `type` is known.
@@ -41,7 +41,7 @@ T ReadByType(const package::Config& config, std::span<const ComponentReader<T>> 
     if (row.type == type) return row.read(config, problems);
     names.push_back(row.type);
   }
-  if (!type.empty()) Refuse(config, "type", type, Listed(names), problems);
+  Refuse(config, "type", type, Listed(names), problems);
   return T{};
 }
 

@@ -59,7 +59,7 @@ TemplatePart ReadPart(const package::Config& part, const SpecialIds& special, st
     }
   } else if (const auto known = special.find(id); known != special.end()) {
     out.ids = known->second;
-  } else if (!id.empty()) {
+  } else {
     Refuse(*inside, "id", id, "a token of special_tokens", problems);
   }
   return out;
