@@ -1,5 +1,5 @@
-// Dense embeddings over a transparent model: hidden rows and expected numbers are written by hand. Over 400 lines
-// because Lay, Compute and Finish are tested on the same small tokenizer and recipes.
+// Dense embeddings over a transparent model: hidden rows and expected numbers are written by hand.
+// Long because Lay, Compute and Finish are tested on the same small tokenizer and recipes.
 #include "tasks/embed.h"
 
 #include <gtest/gtest.h>

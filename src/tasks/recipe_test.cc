@@ -1,4 +1,5 @@
-// The reader of embedding recipes. Over 400 lines because every rule of it has one short test on one fixture.
+// The reader of embedding recipes.
+// Long because every rule of it has one short test on one fixture.
 #include "tasks/recipe.h"
 
 #include <gtest/gtest.h>
