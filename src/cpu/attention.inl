@@ -110,11 +110,12 @@ inline float SoftmaxRow(float* x, std::size_t n) {
   return JoinSum(sum);
 }
 
-// Keys [first, last) as panels of kPanelWidth keys, zeros past the last.
+// Keys [first, last) as panels of kPanelWidth keys, zeros past the last up to a whole vector.
 inline void PackKeys(const AttentionHead& a, std::size_t first, std::size_t last, float* panels) {
   for (std::size_t key = first; key < last; key += kPanelWidth, panels += a.dim * kPanelWidth) {
     const std::size_t count = last - key < kPanelWidth ? last - key : kPanelWidth;
-    Pack({a.k.Row(key), a.k.stride}, count, a.dim, panels);
+    const std::size_t fill = (count + V::kWidth - 1) / V::kWidth * V::kWidth;
+    PackColumns({a.k.Row(key), a.k.stride}, count, a.dim, fill, panels);
   }
 }
 
