@@ -1,7 +1,7 @@
 // Engine: packages in, typed results and receipts out. The one door for programs, our own server included.
 //
-// An Engine owns the machine's backend and its threads; models opened from it share them and may outlive no
-// engine. All calls are thread-safe and block until done. Nothing here prints, exits or throws.
+// An Engine owns the machine's backend and its threads; models opened from it share them and keep
+// them alive. All calls are thread-safe and block until done. Nothing here prints, exits or throws.
 #pragma once
 #include <cstddef>
 #include <memory>

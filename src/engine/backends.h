@@ -5,8 +5,8 @@
 #include <string>
 
 #include "candor/engine.h"
+#include "cpu/cpu_backend.h"
 #include "engine/loaded_model.h"
-#include "ops/backend.h"
 
 namespace candor::engine {
 
@@ -14,17 +14,15 @@ namespace candor::engine {
 class CpuMachine {
  public:
   static Result<std::unique_ptr<CpuMachine>> New(const EngineOptions& options);
-  ~CpuMachine();
-  const Backend& backend() const;
-  std::size_t threads() const;
+  const Backend& backend() const { return *backend_; }
+  std::size_t threads() const { return backend_->pool().threads(); }
   // Work of any kind over the pool's threads; an exception in a piece is rethrown to the caller.
   const Parallel& parallel() const { return parallel_; }
   std::string VersionJson() const;  // SPEC R11
 
  private:
-  CpuMachine() = default;
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  explicit CpuMachine(std::unique_ptr<cpu::CpuBackend> backend);
+  std::unique_ptr<cpu::CpuBackend> backend_;
   Parallel parallel_;
 };
 

@@ -1,5 +1,5 @@
-// The door: where what was thrown below becomes a value. An allocation that failed is insufficient_memory, a broken
-// promise of ours internal_invariant; no exception leaves the library (DESIGN section 7).
+// The door: where what was thrown below becomes a value. An allocation that failed is insufficient_memory, a
+// broken promise of ours internal_invariant; no exception leaves the library (DESIGN section 7).
 #pragma once
 #include <new>
 #include <string>
@@ -22,7 +22,8 @@ Result<Answer, E> AtTheDoor(Call call) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    return AsRefusal<E>({Code::kInsufficientMemory, {}, "an allocation failed", "memory for the request", Phase::kRun});
+    return AsRefusal<E>(
+        {Code::kInsufficientMemory, {}, "an allocation failed", "memory for the request", Phase::kRun});
   } catch (const InternalError& e) {
     return AsRefusal<E>({Code::kInternalInvariant, {}, e.condition(), e.what(), Phase::kRun});
   }

@@ -63,12 +63,11 @@ ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
 
 class EmbedderImpl final : public Embedder {
  public:
-  EmbedderImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options, Parallel parallel,
-               std::size_t threads)
-      : model_(model),
-        pool_(std::move(model), threads),
-        parallel_(std::move(parallel)),
-        threads_(threads),
+  EmbedderImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
+               std::shared_ptr<const CpuMachine> machine)
+      : machine_(std::move(machine)),
+        model_(model),
+        pool_(std::move(model), machine_->threads()),
         info_(Describe(*model_, options)),
         device_(options.device),
         stored_(StoredTypes(model_->plan())) {}
@@ -91,10 +90,9 @@ class EmbedderImpl final : public Embedder {
   Result<void> RunBatches(const tasks::Laid& laid, std::vector<float>& numbers, Receipt& receipt) const;
   Receipt NewReceipt() const;
 
+  std::shared_ptr<const CpuMachine> machine_;  // first: outlives what was made on it
   std::shared_ptr<const LoadedModel> model_;
   mutable SessionPool pool_;
-  Parallel parallel_;
-  std::size_t threads_;
   ModelInfo info_;
   std::string device_, stored_;
 };
@@ -133,11 +131,11 @@ void AddRun(Receipt& receipt, const RunReceipt& run) {
 
 Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float>& numbers,
                                       Receipt& receipt) const {
-  const auto batches = Pack(laid.works, model_->plan().limits, threads_);
+  const auto batches = Pack(laid.works, model_->plan().limits, machine_->threads());
   const std::size_t width = model_->task().OutputWidth();
   std::mutex lock;
   std::optional<Error> failed;
-  parallel_(batches.size(), [&](std::size_t b) {
+  machine_->parallel()(batches.size(), [&](std::size_t b) {
     std::vector<const tasks::Work*> works;
     for (const std::size_t i : batches[b]) works.push_back(&laid.works[i]);
     std::vector<float> rows(works.size() * width);
@@ -190,7 +188,7 @@ Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
   r.dimensions_declared =
       !request.dimensions || *request.dimensions == info_.dimensions || !info_.matryoshka.empty();
   r.similarity = reply.embeddings.similarity, r.recipe = reply.embeddings.space;
-  r.prompt = request.text.prompt ? "literal" : request.text.prompt_name.value_or("");
+  r.prompt = laid.prompt;
   r.timings = {.queue = 0,
                .preprocess = Milliseconds(start, laid_at),
                .compute = Milliseconds(laid_at, ran_at),
@@ -216,9 +214,9 @@ class TextTokenizerImpl final : public TextTokenizer {
 }  // namespace
 
 std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
-                                             const ModelOptions& options, Parallel parallel,
-                                             std::size_t threads) {
-  return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(parallel), threads);
+                                             const ModelOptions& options,
+                                             std::shared_ptr<const CpuMachine> machine) {
+  return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(machine));
 }
 
 std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,

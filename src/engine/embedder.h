@@ -7,14 +7,16 @@
 #include <string>
 
 #include "candor/engine.h"
+#include "engine/backends.h"
 #include "engine/loaded_model.h"
 #include "engine/session_pool.h"
 
 namespace candor::engine {
 
+// The embedder keeps the machine alive, and with it the threads and the backend its weights belong to.
 std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
-                                             const ModelOptions& options, Parallel parallel,
-                                             std::size_t threads);
+                                             const ModelOptions& options,
+                                             std::shared_ptr<const CpuMachine> machine);
 
 // The tokenizer of a package as a public handle; `limit` tokens at most unless a call asks for fewer.
 std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,

@@ -18,7 +18,7 @@ namespace {
 
 class EngineImpl final : public Engine {
  public:
-  explicit EngineImpl(std::unique_ptr<CpuMachine> machine)
+  explicit EngineImpl(std::shared_ptr<const CpuMachine> machine)
       : machine_(std::move(machine)), product_("candor " + std::string(Version())) {}
 
   std::string VersionJson() const override { return machine_->VersionJson(); }
@@ -63,7 +63,7 @@ class EngineImpl final : public Engine {
       }
       auto loaded = LoadedModel::Load(std::move(draft).value(), machine_->backend(), machine_->parallel());
       if (!loaded) return loaded.error();
-      return MakeEmbedder(std::move(loaded).value(), options, machine_->parallel(), threads());
+      return MakeEmbedder(std::move(loaded).value(), options, machine_);
     });
   }
 
@@ -120,7 +120,7 @@ class EngineImpl final : public Engine {
     return MakeTextTokenizer(std::move(tokenizer).value(), limit);
   }
 
-  std::unique_ptr<CpuMachine> machine_;
+  std::shared_ptr<const CpuMachine> machine_;
   std::string product_;
 };
 

@@ -78,14 +78,17 @@ double Bound(double delta) { return std::max(4 * delta, 1e-6); }
 
 class GoldenTest : public ::testing::TestWithParam<std::string> {};
 
-// AC-E 4, 5, 7; TSK-05..09; COV-01. Largest seen, relative L2: 4.6e-7 tiny, 6.2e-7 MiniLM (bound 2.5e-6).
+// AC-E 4, 5, 7; TSK-05..09; COV-01. Largest seen, relative L2: 3.3e-7 of 1.3e-6 tiny, 9.3e-7 of 2.5e-6
+// MiniLM, whose largest single difference is 3.8e-7.
 TEST_P(GoldenTest, VectorsAreTheReferences) {
   const Golden golden = Load(GetParam());
   const auto engine = NewEngine();
   const auto model = Open(*engine, golden);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(model->info().max_length, golden.max_length);
-  EXPECT_EQ(model->info().similarity, golden.similarity);
+  if (!golden.similarity.empty()) {
+    EXPECT_EQ(model->info().similarity, golden.similarity);
+  }
   const std::vector<float> got = Vectors(*model, golden);
   ASSERT_EQ(got.size(), golden.embeddings.values.size());
   const double distance = RelativeL2({got.begin(), got.end()}, golden.embeddings.values);
@@ -198,7 +201,7 @@ TEST_P(GoldenTest, CompanyAndOrderChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(CaseNames()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& param) { return param.param; });
 
 // What a passing golden proves, as rows of the envelope.
 void Prove(const Embedder& model, std::set<std::string>& rows) {
