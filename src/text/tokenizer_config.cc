@@ -148,13 +148,17 @@ std::optional<bool> ReadSwitch(const package::Config& config, std::string_view k
   return config.Flag(key, false, problems);
 }
 
-// Absurdly large numbers (1e30 is common) and -1 mean no limit.
+// Absurdly large numbers (1e30 is common) and -1 mean no limit. The old name counts where the new is not
+// written.
 std::optional<std::size_t> ReadModelMaxLength(const package::Config& config, Problems& problems) {
-  constexpr std::string_view kKey = "model_max_length";
-  if (!config.Has(kKey)) return std::nullopt;
-  const double value = config.Real(kKey, 0, problems);
+  const std::vector<std::string> keys = config.Keys();
+  const bool written = std::find(keys.begin(), keys.end(), "model_max_length") != keys.end();
+  if (written && config.Has("max_len")) config.Ignore("max_len", "model_max_length is written");
+  const std::string_view key = written ? "model_max_length" : "max_len";
+  if (!config.Has(key)) return std::nullopt;
+  const double value = config.Real(key, 0, problems);
   if (value > 1e9 || value == -1) return std::nullopt;
-  return config.Size(kKey, 1, problems, 1);
+  return config.Size(key, 1, problems, 1);
 }
 
 void ReadSides(const package::Config& config, TokenizerConfig& out, Problems& problems) {
@@ -162,7 +166,7 @@ void ReadSides(const package::Config& config, TokenizerConfig& out, Problems& pr
   out.truncation_left = side == "left";
   if (side != "left" && side != "right") Refuse(config, "truncation_side", side, "left, right", problems);
   if (!config.Has("model_input_names")) return;
-  const std::vector<std::string> names = config.Texts("model_input_names", problems);
+  const std::vector<std::string> names = config.Texts("model_input_names", "max_len", problems);
   out.type_ids = std::find(names.begin(), names.end(), "token_type_ids") != names.end();
 }
 
@@ -217,9 +221,9 @@ TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& pro
   ReadSides(config, out, problems);
   if (config.Has("added_tokens_decoder")) out.added_tokens_decoder = ReadDecoder(config, problems);
 
-  constexpr std::string_view kRead[] = {"tokenizer_class",   "do_lower_case",       "tokenize_chinese_chars",
-                                        "strip_accents",     "model_max_length",    "truncation_side",
-                                        "model_input_names", "added_tokens_decoder"};
+  constexpr std::string_view kRead[] = {"tokenizer_class",   "do_lower_case",        "tokenize_chinese_chars",
+                                        "strip_accents",     "model_max_length",     "truncation_side",
+                                        "model_input_names", "added_tokens_decoder", "max_len"};
   for (const std::string& key : config.Keys()) {
     if (std::find(std::begin(kRead), std::end(kRead), key) != std::end(kRead)) continue;
     const auto harmless = std::find_if(std::begin(kHarmless), std::end(kHarmless),

@@ -62,8 +62,8 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
   if (file.Has("version") && file.Text("version", "", problems) != "1.0") {
     Refuse(file, "version", file.Raw("version")->Dump(), "1.0", problems);
   }
-  file.Ignore("padding", "rows are packed, never padded");
-  file.Ignore("decoder", "acts on decoding only");
+  if (file.Raw("padding") != nullptr) file.Ignore("padding", "rows are packed, never padded");
+  if (file.Raw("decoder") != nullptr) file.Ignore("decoder", "acts on decoding only");
   ReadTruncation(file);
   ReadNormalizerOf(file, says, lowercase_first);
   if (const auto inside = Component(file, "pre_tokenizer", problems)) {
@@ -134,10 +134,7 @@ NormalizerPtr PartsReader::Rebuilt(const package::Config& normalizer, const Toke
 
 void PartsReader::ReadTruncation(const package::Config& file) {
   const auto inside = Component(file, "truncation", problems);
-  if (!inside) {
-    file.Ignore("truncation", "absent or null");
-    return;
-  }
+  if (!inside) return;
   RefuseOtherKeys(*inside, {"direction", "max_length", "strategy", "stride"}, problems);
   if (!inside->Has("max_length")) RefuseAbsent(*inside, "max_length", "a number of tokens", problems);
   parts->facts.file_truncation = inside->Size("max_length", 0, problems);

@@ -207,6 +207,9 @@ TEST(TokenizerConfig, Facts) {
   EXPECT_EQ((*answer)->TokenOf(4), "a");
   EXPECT_EQ((*answer)->TokenOf(7), "");
   EXPECT_EQ((*answer)->IdOf("[SEP]"), 3);
+  const auto old = Read(File(), R"({"max_len":14})");
+  ASSERT_TRUE(old) << Message(old.error().front());
+  EXPECT_EQ((*old)->facts().model_max_length, 14u);
   const auto unlimited = Read(File(), R"({"model_max_length":1000000000000000019884624838656})");
   ASSERT_TRUE(unlimited) << Message(unlimited.error().front());
   EXPECT_EQ((*unlimited)->facts().model_max_length, std::nullopt);
