@@ -166,7 +166,7 @@ void ReadSides(const package::Config& config, TokenizerConfig& out, Problems& pr
   out.truncation_left = side == "left";
   if (side != "left" && side != "right") Refuse(config, "truncation_side", side, "left, right", problems);
   if (!config.Has("model_input_names")) return;
-  const std::vector<std::string> names = config.Texts("model_input_names", "max_len", problems);
+  const std::vector<std::string> names = config.Texts("model_input_names", problems);
   out.type_ids = std::find(names.begin(), names.end(), "token_type_ids") != names.end();
 }
 
