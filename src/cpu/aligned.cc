@@ -6,8 +6,8 @@
 
 namespace candor::cpu {
 
-// Large arrays ask for huge pages: a vocabulary's table is then filled in a third of the time (measured), most of which
-// was page faults.
+// Large arrays ask for huge pages: a vocabulary's table is then filled in a third of the time (measured),
+// most of which was page faults.
 AlignedFloats AlignedFloats::Try(std::size_t count) {
   constexpr std::size_t kLine = 64, kHuge = std::size_t{2} << 20;
   AlignedFloats made;
@@ -15,7 +15,8 @@ AlignedFloats AlignedFloats::Try(std::size_t count) {
   const std::size_t bytes = (count * sizeof(float) + kLine) / kLine * kLine;  // never zero
   void* const p = std::aligned_alloc(bytes < kHuge ? kLine : kHuge, bytes);
 #if defined(MADV_HUGEPAGE)
-  if (p != nullptr && bytes >= kHuge) (void)madvise(p, bytes / 4096 * 4096, MADV_HUGEPAGE);
+  // A wish only: without huge pages everything works, more slowly.
+  if (p != nullptr && bytes >= kHuge) static_cast<void>(madvise(p, bytes / 4096 * 4096, MADV_HUGEPAGE));
 #endif
   made.data_.reset(static_cast<float*>(p));
   return made;

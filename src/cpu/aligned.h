@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <new>
 
 namespace candor::cpu {
 
@@ -12,11 +11,6 @@ class AlignedFloats {
   AlignedFloats() = default;
   // Empty (data() null) when there is no memory.
   static AlignedFloats Try(std::size_t count);
-  static AlignedFloats OrThrow(std::size_t count) {
-    AlignedFloats made = Try(count);
-    if (made.data() == nullptr) throw std::bad_alloc();
-    return made;
-  }
   float* data() const { return data_.get(); }
 
  private:

@@ -1,8 +1,10 @@
 // Attention of one head over one sequence, written once over a vector type V. A block of query rows meets all
-// keys: scores and the mixed values are products like any other (one chain each, over the head's columns and over
-// the keys), softmax sums run in sixteen lanes. Blocks change no bits. Included inside a namespace after gemm.inl.
+// keys: scores and the mixed values are products like any other (one chain each, over the head's columns and
+// over the keys), softmax sums run in sixteen lanes. Blocks change no bits. Included inside a namespace after
+// gemm.inl.
 
-constexpr std::size_t kScoreFloats = kScratchFloats / 2;  // of scratch: a block of score rows; the rest packs keys
+constexpr std::size_t kScoreFloats =
+    kScratchFloats / 2;  // of scratch: a block of score rows; the rest packs keys
 constexpr std::size_t kMostQueries = 64;
 
 // Scores of kRows query rows with kVectors * V::kWidth keys of one packed panel.
@@ -22,9 +24,9 @@ __attribute__((noinline)) void ScoreTile(const float* q, std::size_t ldq, const 
 
 // out = (weights * values) / sum, for kVectors vectors of value columns.
 template <std::size_t kRows, std::size_t kVectors, Mode kMode>
-__attribute__((noinline)) void MixTile(const float* weights, std::size_t ldw, const float* inverse, const float* v,
-                                       std::size_t ldv, std::size_t columns, std::size_t keys, float* out,
-                                       std::size_t ldo) {
+__attribute__((noinline)) void MixTile(const float* weights, std::size_t ldw, const float* inverse,
+                                       const float* v, std::size_t ldv, std::size_t columns, std::size_t keys,
+                                       float* out, std::size_t ldo) {
   V acc[kRows][kVectors];
   const Stream stream{v, ldv, 0, columns, nullptr, 0};
   Accumulate<kRows, kVectors, kVectors, kMode>(weights, ldw, stream, keys, acc);
@@ -82,9 +84,11 @@ void RunMix(const MixCall& c, std::size_t rows, std::size_t vectors) {
   } else if (rows < kRows) {
     RunMix<kRows - 1, kVectors>(c, rows, vectors);
   } else if (c.columns >= kVectors * V::kWidth) {
-    MixTile<kRows, kVectors, Mode::kPlain>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out, c.ldo);
+    MixTile<kRows, kVectors, Mode::kPlain>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out,
+                                           c.ldo);
   } else {
-    MixTile<kRows, kVectors, Mode::kMasked>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out, c.ldo);
+    MixTile<kRows, kVectors, Mode::kMasked>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out,
+                                            c.ldo);
   }
 }
 
@@ -145,8 +149,8 @@ inline void Attention(const AttentionHead& a) {
         const std::size_t left = k1 - k < kPanelWidth ? k1 - k : kPanelWidth;
         for (std::size_t t = 0; t < tiles; ++t) {
           const std::size_t r = rows * t / tiles, count = rows * (t + 1) / tiles - r;
-          RunScore<kTileRows, kPanelVectors>({a.q.Row(q0 + r), a.q.stride, panels + (k - k0) * a.dim, a.dim, a.scale,
-                                              scores + r * padded + k, padded},
+          RunScore<kTileRows, kPanelVectors>({a.q.Row(q0 + r), a.q.stride, panels + (k - k0) * a.dim, a.dim,
+                                              a.scale, scores + r * padded + k, padded},
                                              count, (left + V::kWidth - 1) / V::kWidth);
         }
       }
@@ -154,12 +158,13 @@ inline void Attention(const AttentionHead& a) {
     float inverse[kMostQueries];
     for (std::size_t r = 0; r < rows; ++r) inverse[r] = 1.0f / SoftmaxRow(scores + r * padded, a.length);
     for (std::size_t g = 0; g < groups; ++g) {
-      const std::size_t v0 = vectors * g / groups, count = vectors * (g + 1) / groups - v0, at = v0 * V::kWidth;
+      const std::size_t v0 = vectors * g / groups, count = vectors * (g + 1) / groups - v0,
+                        at = v0 * V::kWidth;
       const std::size_t left = a.dim - at;
       for (std::size_t t = 0; t < tiles; ++t) {
         const std::size_t r = rows * t / tiles, some = rows * (t + 1) / tiles - r;
-        RunMix<kTileRows, kPanelVectors>({scores + r * padded, padded, inverse + r, a.v.data + at, a.v.stride, left,
-                                          a.length, a.out.Row(q0 + r) + at, a.out.stride},
+        RunMix<kTileRows, kPanelVectors>({scores + r * padded, padded, inverse + r, a.v.data + at, a.v.stride,
+                                          left, a.length, a.out.Row(q0 + r) + at, a.out.stride},
                                          some, count);
       }
     }

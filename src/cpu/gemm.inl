@@ -1,7 +1,7 @@
-// The f32 product, written once over a vector type V. Each output is one chain of fused multiply-adds along the
-// inner dimension, from zero; rows and columns are split freely, the chain never is. So a row's bits depend on
-// nothing but the row, and are the same on every table.
-// Included inside a namespace; needs kPanelVectors (vectors of a packed panel) and kTileRows.
+// The f32 product, written once over a vector type V. Each output is one chain of fused multiply-adds along
+// the inner dimension, from zero; rows and columns are split freely, the chain never is. So a row's bits
+// depend on nothing but the row, and are the same on every table. Included inside a namespace; needs
+// kPanelVectors (vectors of a packed panel) and kTileRows.
 
 constexpr std::size_t kPanelWidth = kPanelVectors * V::kWidth;
 constexpr std::size_t kLonePanels = 12 / kPanelVectors;  // panels side by side for one row: enough chains
@@ -63,25 +63,6 @@ void ApplyTile(const float* tile, std::size_t rows, std::size_t width, std::size
     }
 }
 
-#define CANDOR_ON_ACTIVATION(activation, function, ...)                                                      \
-  switch (activation) {                                                                                      \
-    case Activation::kNone: return function<Activation::kNone>(__VA_ARGS__);                                 \
-    case Activation::kRelu: return function<Activation::kRelu>(__VA_ARGS__);                                 \
-    case Activation::kRelu6: return function<Activation::kRelu6>(__VA_ARGS__);                               \
-    case Activation::kRelu2: return function<Activation::kRelu2>(__VA_ARGS__);                               \
-    case Activation::kLeakyRelu: return function<Activation::kLeakyRelu>(__VA_ARGS__);                       \
-    case Activation::kElu: return function<Activation::kElu>(__VA_ARGS__);                                   \
-    case Activation::kHardtanh: return function<Activation::kHardtanh>(__VA_ARGS__);                         \
-    case Activation::kGeluErf: return function<Activation::kGeluErf>(__VA_ARGS__);                           \
-    case Activation::kGeluTanh: return function<Activation::kGeluTanh>(__VA_ARGS__);                         \
-    case Activation::kGelu10: return function<Activation::kGelu10>(__VA_ARGS__);                             \
-    case Activation::kQuickGelu: return function<Activation::kQuickGelu>(__VA_ARGS__);                       \
-    case Activation::kSilu: return function<Activation::kSilu>(__VA_ARGS__);                                 \
-    case Activation::kTanh: return function<Activation::kTanh>(__VA_ARGS__);                                 \
-    case Activation::kSigmoid: return function<Activation::kSigmoid>(__VA_ARGS__);                           \
-    case Activation::kMish: return function<Activation::kMish>(__VA_ARGS__);                                 \
-  }
-
 inline void FinishTile(Activation activation, const float* tile, std::size_t rows, std::size_t width,
                        std::size_t columns, bool accumulate, float* out, std::size_t ldo) {
   CANDOR_ON_ACTIVATION(activation, ApplyTile, tile, rows, width, columns, accumulate, out, ldo)
@@ -93,9 +74,10 @@ __attribute__((noinline)) void Tile(const GemmArgs& g, std::size_t row, std::siz
                                     std::size_t ahead_step) {
   constexpr std::size_t kVectors = kPanelVectors * kCount, kWidth = kVectors * V::kWidth;
   V acc[kRows][kVectors];
-  const Stream stream{g.panels + panel * g.inner * kPanelWidth, kPanelWidth, g.inner * kPanelWidth, 0, ahead,
-                      ahead_step};
-  Accumulate<kRows, kVectors, kPanelVectors, Mode::kPrefetch>(g.in.Row(row), g.in.stride, stream, g.inner, acc);
+  const Stream stream{
+      g.panels + panel * g.inner * kPanelWidth, kPanelWidth, g.inner * kPanelWidth, 0, ahead, ahead_step};
+  Accumulate<kRows, kVectors, kPanelVectors, Mode::kPrefetch>(g.in.Row(row), g.in.stride, stream, g.inner,
+                                                              acc);
   const std::size_t at = panel * kPanelWidth, left = g.outer - at, columns = left < kWidth ? left : kWidth;
   if (g.bias != nullptr) {
     CANDOR_UNROLL
@@ -153,7 +135,8 @@ inline void Gemm(const GemmArgs& g) {
     } else {
       for (std::size_t t = 0; t < tiles; ++t) {
         const std::size_t row = g.rows * t / tiles, count = g.rows * (t + 1) / tiles - row;
-        const std::size_t share = tiles == 1 ? 4096 : (panel_floats + panel_floats * t / tiles) * sizeof(float);
+        const std::size_t share =
+            tiles == 1 ? 4096 : (panel_floats + panel_floats * t / tiles) * sizeof(float);
         TileOfRows<kTileRows>(g, count, row, p, ahead + share, (kLine + tiles - 1) / tiles);
       }
       ++p;

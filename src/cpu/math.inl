@@ -1,6 +1,7 @@
 // Functions over a vector type V: the same polynomials in the same order on every table, so the same bits.
 // Included inside a namespace after a vector type; it must not include anything itself. Polynomials are our
-// own Chebyshev fits (GELU's by iterated weights); errors against long double are measured in math_test.cc.
+// own Chebyshev fits (the normal distribution's by iterated weights); errors against long double are measured
+// in math_test.cc.
 
 // exp(x), 1 ulp; 0 below -104, infinity above 88.73, NaN stays NaN.
 CANDOR_INLINE V Exp(V x) {
@@ -35,20 +36,44 @@ CANDOR_INLINE V ExpMinusOne(V x) {
 // 1 / (1 + exp(-x))
 CANDOR_INLINE V Sigmoid(V x) { return V::Set(1.0f) / (V::Set(1.0f) + Exp(V::Set(0.0f) - x)); }
 
-CANDOR_INLINE V Tanh(V x) {
-  const V t = Abs(x), s = t * t;
+// (tanh(t) / t - 1) of s = t^2, for t <= 0.625.
+CANDOR_INLINE V TanhSeries(V s) {
   V p = Fma(V::Set(-6.09671417e-3f), s, V::Set(2.09971790e-2f));
   p = Fma(p, s, V::Set(-5.38509096e-2f));
   p = Fma(p, s, V::Set(1.33327697e-1f));
-  p = Fma(p, s, V::Set(-3.33333289e-1f));
-  const V small = Fma(p * s, t, t);
+  return Fma(p, s, V::Set(-3.33333289e-1f)) * s;
+}
+
+CANDOR_INLINE V Tanh(V x) {
+  const V t = Abs(x), small = Fma(TanhSeries(t * t), t, t);
   const V large = V::Set(1.0f) - V::Set(2.0f) / (Exp(t + t) + V::Set(1.0f));
   return CopySign(SelectGreater(t, V::Set(0.625f), large, small), x);
 }
 
-// x times the normal distribution function. With t = |x|, its tail at t is exp(g(t) - t^2/2) where g is smooth:
-// one polynomial on [0, 6], constant after. One branch, no cancellation for negative x.
-CANDOR_INLINE V Gelu(V x) {
+// x - tanh(x), cancelling neither near zero (the series alone) nor after (t - 1 is exact up to 2).
+CANDOR_INLINE V TanhShrink(V x) {
+  const V t = Abs(x), small = V::Set(0.0f) - TanhSeries(t * t) * t;
+  const V large = (t - V::Set(1.0f)) + V::Set(2.0f) / (Exp(t + t) + V::Set(1.0f));
+  return CopySign(SelectGreater(t, V::Set(0.625f), large, small), x);
+}
+
+// log(1 + exp(-|x|)): with u the exponential, 2 atanh(s) of s = u / (2 + u) <= 1/3, whose series has no u to
+// lose.
+CANDOR_INLINE V LogOnePlusExp(V x) {
+  const V u = Exp(V::Set(0.0f) - Abs(x)), s = u / (V::Set(2.0f) + u), w = s * s, twice = s + s;
+  V q = Fma(V::Set(1.16121650e-1f), w, V::Set(1.08532876e-1f));
+  q = Fma(q, w, V::Set(1.42961785e-1f));
+  q = Fma(q, w, V::Set(1.99998528e-1f));
+  q = Fma(q, w, V::Set(3.33333343e-1f));
+  return Fma(twice * w, q, twice);
+}
+
+// log(1 + exp(x)). torch returns x itself above 20, where the two differ by less than half an ulp.
+CANDOR_INLINE V Softplus(V x) { return Max(V::Set(0.0f), x) + LogOnePlusExp(x); }
+
+// The normal distribution function. With t = |x|, its tail at t is exp(g(t) - t^2/2) where g is smooth: one
+// polynomial on [0, 6], constant after. One branch, no cancellation for negative x.
+CANDOR_INLINE V NormalCdf(V x) {
   const V t = Abs(x), u = Min(V::Set(6.0f), t);
   V g = Fma(V::Set(1.34797684e-7f), u, V::Set(-3.25857868e-6f));
   g = Fma(g, u, V::Set(3.12439623e-5f));
@@ -60,37 +85,5 @@ CANDOR_INLINE V Gelu(V x) {
   g = Fma(g, u, V::Set(-7.97886278e-1f));
   g = Fma(g, u, V::Set(-6.93147156e-1f));
   const V tail = Exp(Fma(V::Set(-0.5f) * t, t, g));
-  return x * SelectGreater(x, V::Set(0.0f), V::Set(1.0f) - tail, tail);
-}
-
-// The tanh form: 0.5 (1 + tanh u) = sigmoid(2u), which does not cancel.
-CANDOR_INLINE V GeluTanh(V x) {
-  const V cube = Fma(V::Set(0.044715f) * x * x, x, x);
-  return x * Sigmoid(cube * V::Set(1.59576912f));
-}
-
-// x tanh(log(1 + e)) with e = exp(x) is x n / (n + 2) with n = e (e + 2).
-CANDOR_INLINE V Mish(V x) {
-  const V e = Exp(Min(V::Set(20.0f), x)), n = e * (e + V::Set(2.0f));
-  return x * (n / (n + V::Set(2.0f)));
-}
-
-template <Activation kActivation>
-CANDOR_INLINE V Apply(V x) {
-  const V zero = V::Set(0.0f), one = V::Set(1.0f);
-  if constexpr (kActivation == Activation::kRelu) return Max(zero, x);
-  if constexpr (kActivation == Activation::kRelu6) return Min(V::Set(6.0f), Max(zero, x));
-  if constexpr (kActivation == Activation::kRelu2) return Max(zero, x) * Max(zero, x);
-  if constexpr (kActivation == Activation::kLeakyRelu) return SelectGreater(x, zero, x, x * V::Set(0.01f));
-  if constexpr (kActivation == Activation::kElu) return SelectGreater(x, zero, x, ExpMinusOne(Min(zero, x)));
-  if constexpr (kActivation == Activation::kHardtanh) return Min(one, Max(V::Set(-1.0f), x));
-  if constexpr (kActivation == Activation::kGeluErf) return Gelu(x);
-  if constexpr (kActivation == Activation::kGeluTanh) return GeluTanh(x);
-  if constexpr (kActivation == Activation::kGelu10) return Min(V::Set(10.0f), Max(V::Set(-10.0f), Gelu(x)));
-  if constexpr (kActivation == Activation::kQuickGelu) return x * Sigmoid(x * V::Set(1.702f));
-  if constexpr (kActivation == Activation::kSilu) return x * Sigmoid(x);
-  if constexpr (kActivation == Activation::kTanh) return Tanh(x);
-  if constexpr (kActivation == Activation::kSigmoid) return Sigmoid(x);
-  if constexpr (kActivation == Activation::kMish) return Mish(x);
-  return x;
+  return SelectGreater(x, V::Set(0.0f), V::Set(1.0f) - tail, tail);
 }

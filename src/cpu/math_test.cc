@@ -34,6 +34,26 @@ Exact ExactOf(Activation a, Exact x) {
       return 1.0L / (1.0L + std::exp(-x));
     case Activation::kMish:
       return x * std::tanh(std::log1p(std::exp(x)));
+    case Activation::kHardswish:
+      return x * std::clamp(x + 3.0L, 0.0L, 6.0L) / 6.0L;
+    case Activation::kHardsigmoid:
+      return std::clamp(x + 3.0L, 0.0L, 6.0L) / 6.0L;
+    case Activation::kTanhshrink:  // the series where the difference cancels
+      return std::abs(x) < 0.01L ? x * x * x * (1 / 3.0L - x * x * (2 / 15.0L - x * x * 17 / 315.0L))
+                                 : x - std::tanh(x);
+    case Activation::kSoftplus:
+      return std::max(x, 0.0L) + std::log1p(std::exp(-std::abs(x)));
+    case Activation::kSqrtSoftplus:
+      return std::sqrt(ExactOf(Activation::kSoftplus, x));
+    case Activation::kLogSigmoid:
+      return -ExactOf(Activation::kSoftplus, -x);
+    case Activation::kSoftsign:
+      return x / (1.0L + std::abs(x));
+    case Activation::kSelu:
+      return 1.0507009873554804934193349852946L *
+             (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x));
+    case Activation::kLaplace:
+      return 0.5L * std::erfc((0.707107L - x) / (0.282095L * 1.41421356237309504880168872420969808L));
     default:
       return x;
   }
@@ -61,6 +81,17 @@ constexpr std::array kLimits{
     Limit{Activation::kTanh, -1e4, 1e4, 2},    // 1.28
     Limit{Activation::kSigmoid, -80, 1e4, 3},  // 2.06
     Limit{Activation::kMish, -1, 1e4, 3.5},    // 2.74
+    Limit{Activation::kHardswish, 0, 1e4, 1},
+    Limit{Activation::kHardsigmoid, -2, 1e4, 1},
+    Limit{Activation::kTanhshrink, -0.625, 0.625, 1},
+    Limit{Activation::kTanhshrink, 0.625, 1e4, 1},
+    Limit{Activation::kSoftplus, -1, 1e4, 1},
+    Limit{Activation::kSoftplus, -80, 1e4, 1},
+    Limit{Activation::kSqrtSoftplus, -80, 1e4, 1},
+    Limit{Activation::kLogSigmoid, -1e4, 80, 1},
+    Limit{Activation::kSoftsign, -1e4, 1e4, 1},
+    Limit{Activation::kSelu, -1e4, 1e4, 1},
+    Limit{Activation::kLaplace, 0, 1e4, 1},
 };
 
 TEST(Functions, WithinTheirUlps) {

@@ -1,9 +1,9 @@
 #include "cpu/pool.h"
 
 #include <chrono>
+#include <memory>
 #include <system_error>
 
-#include "cpu/aligned.h"
 #include "cpu/kernel_table.h"
 
 namespace candor::cpu {
@@ -167,9 +167,12 @@ void ThreadPool::Worker() {
 }
 
 float* ThreadScratch() {
-  thread_local AlignedFloats scratch;
-  if (scratch.data() == nullptr) scratch = AlignedFloats::OrThrow(kScratchFloats);
-  return scratch.data();
+  struct alignas(64) Block {
+    float values[kScratchFloats];
+  };
+  thread_local std::unique_ptr<Block> block;
+  if (block == nullptr) block = std::make_unique_for_overwrite<Block>();  // only what is used becomes memory
+  return block->values;
 }
 
 }  // namespace candor::cpu

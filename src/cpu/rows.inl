@@ -72,11 +72,13 @@ inline void Activate(Activation activation, ConstRows in, std::size_t rows, std:
   CANDOR_ON_ACTIVATION(activation, ActivateRows, in, rows, cols, out)
 }
 
-inline void Combine(float alpha, ConstRows x, float beta, ConstRows y, std::size_t rows, std::size_t cols, Rows out) {
+inline void Combine(float alpha, ConstRows x, float beta, ConstRows y, std::size_t rows, std::size_t cols,
+                    Rows out) {
   const V a = V::Set(alpha), b = V::Set(beta);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; c += V::kWidth)
-      Fma(b, V::Load(y.Row(r) + c, cols - c), a * V::Load(x.Row(r) + c, cols - c)).Store(out.Row(r) + c, cols - c);
+      Fma(b, V::Load(y.Row(r) + c, cols - c), a * V::Load(x.Row(r) + c, cols - c))
+          .Store(out.Row(r) + c, cols - c);
 }
 
 inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out) {
@@ -84,7 +86,8 @@ inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows,
     for (std::size_t c = 0; c < cols; c += V::kWidth) {
       V sum = V::Set(0.0f);
       for (std::size_t t = 0; t < count; ++t)
-        sum = sum + V::Load(tables[t].values + static_cast<std::size_t>(tables[t].ids[r]) * cols + c, cols - c);
+        sum =
+            sum + V::Load(tables[t].values + static_cast<std::size_t>(tables[t].ids[r]) * cols + c, cols - c);
       sum.Store(out.Row(r) + c, cols - c);
     }
 }
@@ -115,11 +118,13 @@ inline void Pool(const PoolArgs& a) {
   }
 }
 
-// rows <= kPanelWidth rows become the columns of one panel; columns past them, up to `fill`, are zeros. The zeros go
-// in as whole vectors and first: as single floats they become a call of memset for every line.
-CANDOR_INLINE void PackColumns(ConstRows in, std::size_t rows, std::size_t cols, std::size_t fill, float* panel) {
+// rows <= kPanelWidth rows become the columns of one panel; columns past them, up to `fill`, are zeros. The
+// zeros go in as whole vectors and first: as single floats they become a call of memset for every line.
+CANDOR_INLINE void PackColumns(ConstRows in, std::size_t rows, std::size_t cols, std::size_t fill,
+                               float* panel) {
   for (std::size_t c = 0; c < cols; ++c, panel += kPanelWidth) {
-    for (std::size_t r = rows / V::kWidth * V::kWidth; r < fill; r += V::kWidth) V::Set(0.0f).Store(panel + r);
+    for (std::size_t r = rows / V::kWidth * V::kWidth; r < fill; r += V::kWidth)
+      V::Set(0.0f).Store(panel + r);
     for (std::size_t r = 0; r < rows; ++r) panel[r] = in.data[r * in.stride + c];
   }
 }

@@ -1,5 +1,5 @@
-// The kernels of one instruction set as a table. Included inside a namespace that has them all; CANDOR_ISA_NAME is
-// that of the namespace, and becomes part of every kernel's name.
+// The kernels of one instruction set as a table. Included inside a namespace that has them all;
+// CANDOR_ISA_NAME is that of the namespace, and becomes part of every kernel's name.
 constexpr KernelTable kTable{
     .isa = CANDOR_ISA_NAME,
     .panel = kPanelWidth,

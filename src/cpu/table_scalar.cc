@@ -13,6 +13,7 @@ constexpr std::size_t kPanelVectors = 4,
 
 // clang-format off
 #include "cpu/math.inl"
+#include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
 #include "cpu/attention.inl"

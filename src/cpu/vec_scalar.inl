@@ -19,6 +19,7 @@ CANDOR_INLINE V Fma(V a, V b, V c) { return {__builtin_fmaf(a.v, b.v, c.v)}; }
 CANDOR_INLINE V Min(V a, V b) { return {a.v < b.v ? a.v : b.v}; }
 CANDOR_INLINE V Max(V a, V b) { return {a.v > b.v ? a.v : b.v}; }
 CANDOR_INLINE V Abs(V a) { return {__builtin_fabsf(a.v)}; }
+CANDOR_INLINE V Sqrt(V a) { return {__builtin_sqrtf(a.v)}; }
 CANDOR_INLINE V Round(V a) { return {__builtin_nearbyintf(a.v)}; }  // to nearest even
 // a * 2^n, rounded once.
 CANDOR_INLINE V Scale(V a, V n) {

@@ -15,6 +15,7 @@ constexpr std::size_t kPanelVectors = 2, kTileRows = 6;  // 12 accumulators of 1
 
 // clang-format off
 #include "cpu/math.inl"
+#include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
 #include "cpu/attention.inl"

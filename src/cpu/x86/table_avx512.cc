@@ -16,6 +16,7 @@ constexpr std::size_t kPanelVectors = 3, kTileRows = 8;  // 24 accumulators of 3
 
 // clang-format off
 #include "cpu/math.inl"
+#include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
 #include "cpu/attention.inl"

@@ -20,6 +20,7 @@ CANDOR_INLINE V Fma(V a, V b, V c) { return {_mm256_fmadd_ps(a.v, b.v, c.v)}; }
 CANDOR_INLINE V Min(V a, V b) { return {_mm256_min_ps(a.v, b.v)}; }
 CANDOR_INLINE V Max(V a, V b) { return {_mm256_max_ps(a.v, b.v)}; }
 CANDOR_INLINE V Abs(V a) { return {_mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v)}; }
+CANDOR_INLINE V Sqrt(V a) { return {_mm256_sqrt_ps(a.v)}; }
 CANDOR_INLINE V Round(V a) { return {_mm256_round_ps(a.v, 8)}; }
 // In two steps, of which only the second can round: what scalef does at once, subnormal results included.
 CANDOR_INLINE V PowerOfTwo(__m256i n) {

@@ -24,6 +24,7 @@ CANDOR_INLINE V Fma(V a, V b, V c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }
 CANDOR_INLINE V Min(V a, V b) { return {_mm512_maskz_min_ps(kAll, a.v, b.v)}; }
 CANDOR_INLINE V Max(V a, V b) { return {_mm512_maskz_max_ps(kAll, a.v, b.v)}; }
 CANDOR_INLINE V Abs(V a) { return {_mm512_abs_ps(a.v)}; }
+CANDOR_INLINE V Sqrt(V a) { return {_mm512_maskz_sqrt_ps(kAll, a.v)}; }
 CANDOR_INLINE V Round(V a) { return {_mm512_maskz_roundscale_ps(kAll, a.v, 8)}; }
 CANDOR_INLINE V Scale(V a, V n) { return {_mm512_maskz_scalef_ps(kAll, a.v, n.v)}; }
 CANDOR_INLINE V SelectGreater(V a, V b, V yes, V no) {
