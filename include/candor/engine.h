@@ -24,11 +24,11 @@ struct EngineOptions {
 // What is asked of a package. Every member is part of the plan.
 struct ModelOptions {
   std::string path = {};
-  std::string task = "embed";      // spelled as the command line's verb
-  std::string precision = "f32";   // f32-split, bf16, int8 are known and refused (unsupported_option)
-  std::string device = "cpu";      // cuda:N and metal:N are known and refused (backend_not_compiled)
+  std::string task = "embed";     // spelled as the command line's verb
+  std::string precision = "f32";  // f32-split, bf16, int8 are known and refused (unsupported_option)
+  std::string device = "cpu";     // cuda:N and metal:N are known and refused (backend_not_compiled)
   std::optional<std::string> pooling = {};  // only for a package without a module manifest
-  bool no_normalize = false;       // asserts that the package's chain does not normalise
+  bool no_normalize = false;                // asserts that the package's chain does not normalise
   std::optional<std::size_t> max_length = {};
   std::size_t max_batch_tokens = 0;  // 0: the plan's default
   bool allow_unqualified = false;    // run outside the qualified envelope; the receipt says so
@@ -47,8 +47,8 @@ struct ModelInfo {
   std::size_t dimensions = 0, max_length = 0, max_batch_tokens = 0, vocabulary = 0;
   bool normalized = false;
   std::string similarity, space, pooling;
-  std::vector<std::string> prompts;         // names
-  std::vector<std::size_t> matryoshka;      // declared sizes, ascending; empty when none are declared
+  std::vector<std::string> prompts;     // names
+  std::vector<std::size_t> matryoshka;  // declared sizes, ascending; empty when none are declared
   std::uint64_t weight_bytes = 0, session_bytes = 0;
   std::vector<KernelRun> kernels;  // planned
 };

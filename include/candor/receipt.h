@@ -1,4 +1,5 @@
-// Receipt: what ran for one request (SPEC R7). A value; ToJson writes the form of schemas/receipt.schema.json.
+// Receipt: what ran for one request (SPEC R7). A value; ToJson writes the form of
+// schemas/receipt.schema.json.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +35,8 @@ struct Receipt {
   std::string stored_dtype, weight_dtype, activation_dtype, accumulation_dtype, output_dtype;
   std::vector<KernelRun> kernels;  // that really ran
   bool as_planned = true;
-  std::string difference;  // the first, when not as planned
-  std::string decision;    // eligible, or unqualified (then run on explicit request)
+  std::string difference;                // the first, when not as planned
+  std::string decision;                  // eligible, or unqualified (then run on explicit request)
   std::vector<std::string> unqualified;  // choices outside the envelope
   std::size_t items = 0, failed = 0, rows = 0, padding_rows = 0, batches = 0;
   std::vector<std::size_t> tokens;  // per item

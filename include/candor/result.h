@@ -210,7 +210,7 @@ using Planned = Result<T, Problems>;
 #define CANDOR_TRY(declaration, expression) \
   CANDOR_TRY_(CANDOR_CONCAT(candor_try_, __COUNTER__), declaration, expression)
 // CANDOR_CHECKED(F()); returns the error of a Result<void>.
-#define CANDOR_CHECKED(expression)                       \
-  do {                                                   \
+#define CANDOR_CHECKED(expression)                                        \
+  do {                                                                    \
     if (auto candor_r = (expression); !candor_r) return candor_r.error(); \
   } while (false)

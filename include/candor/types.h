@@ -45,8 +45,8 @@ using Output = std::variant<Embeddings>;
 
 struct ItemReport {
   std::optional<Error> error = {};
-  std::size_t tokens = 0;     // rows that ran
-  std::size_t total = 0;      // before truncation; above `tokens` when the text was cut
+  std::size_t tokens = 0;  // rows that ran
+  std::size_t total = 0;   // before truncation; above `tokens` when the text was cut
 };
 
 // One text as the model would see it.
