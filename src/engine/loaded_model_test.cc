@@ -1,4 +1,4 @@
-// Loading and running over the reference loops and over backends that fail on purpose.
+// Loading over the reference loops, and over backends that fail on purpose.
 #include "engine/loaded_model.h"
 
 #include <gtest/gtest.h>
@@ -6,27 +6,11 @@
 #include <atomic>
 
 #include "engine/session.h"
-#include "families/registry.h"
+#include "engine/test_support.h"
 #include "ops/reference.h"
 
 namespace candor::engine {
 namespace {
-
-const std::string kPackage = std::string(CANDOR_SOURCE_DIR) + "/goldens/bert/classic/package";
-
-void InOrder(std::size_t count, const std::function<void(std::size_t)>& fn) {
-  for (std::size_t i = 0; i < count; ++i) fn(i);
-}
-
-plan::Draft DraftFor(const Backend& backend, const std::string& path = kPackage) {
-  auto package = package::Package::Open(path);
-  EXPECT_TRUE(package);
-  auto draft = plan::MakeDraft(*package, {.path = path, .allow_unqualified = true},
-                               {backend, families::Families(), "candor test"});
-  if (!draft)
-    for (const Error& e : draft.error()) ADD_FAILURE() << Message(e);
-  return std::move(draft).value();
-}
 
 // A backend that fails at one point, and counts what of its weights and memory is still alive.
 struct Fault {
@@ -68,16 +52,6 @@ class FaultyBackend final : public Backend {
   Fault fault_;
 };
 
-tasks::Work WorkOf(std::vector<std::int32_t> tokens) {
-  tasks::Work w;
-  w.segments.resize(tokens.size());
-  for (std::size_t i = 0; i < tokens.size(); ++i) w.positions.push_back(static_cast<std::int32_t>(i));
-  w.sequences = {{.begin = 0, .end = static_cast<std::int32_t>(tokens.size())}};
-  w.runs = w.sequences;
-  w.tokens = std::move(tokens);
-  return w;
-}
-
 TEST(LoadedModel, AFailedSlotPublishesNothing) {  // PLAN-11
   const FaultyBackend whole({});
   ASSERT_TRUE(LoadedModel::Load(DraftFor(whole), whole, InOrder));
@@ -116,29 +90,6 @@ TEST(LoadedModel, TwoLoadsHaveOneFingerprint) {  // PLAN-03, ART-01
   EXPECT_EQ((*a)->fingerprint(), (*b)->fingerprint());
   EXPECT_TRUE((*a)->fingerprint().starts_with("sha256:"));
   EXPECT_EQ((*a)->plan().space, (*b)->plan().space);
-}
-
-TEST(Session, TheReceiptSaysWhatRan) {  // EXE-05
-  const ReferenceBackend backend;
-  const auto model = LoadedModel::Load(DraftFor(backend), backend, InOrder);
-  ASSERT_TRUE(model);
-  const auto session = Session::Open(**model);
-  ASSERT_TRUE(session);
-  const tasks::Work a = WorkOf({2, 130, 3}), b = WorkOf({2, 3});
-  const tasks::Work* both[] = {&a, &b};
-  const std::size_t width = (*model)->task().OutputWidth();
-  std::vector<float> numbers(2 * width), alone(width);
-  const auto receipt = (*session)->Run(both, {numbers.data(), 2, width, width});
-  ASSERT_TRUE(receipt);
-  EXPECT_TRUE(receipt->as_planned) << receipt->difference;
-  EXPECT_EQ(receipt->rows, 5u);
-  EXPECT_EQ(receipt->sequences, 2u);
-  std::uint64_t calls = 0;
-  for (const Ran& r : receipt->ran.rows()) calls += r.calls;
-  EXPECT_EQ(calls, (*model)->plan().steps.size());  // the dry pass took the same steps
-  const tasks::Work* one[] = {&b};
-  ASSERT_TRUE((*session)->Run(one, {alone.data(), 1, width, width}));
-  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), numbers.begin() + static_cast<std::ptrdiff_t>(width)));
 }
 
 }  // namespace

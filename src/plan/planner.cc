@@ -11,6 +11,9 @@
 namespace candor::plan {
 namespace {
 
+// What a process takes beside weights and one session: code, tokenizer, allocator. Measured on MiniLM: 29 MB
+// of 129.
+constexpr std::uint64_t kUncertainty = std::uint64_t{40} << 20;
 constexpr std::size_t kBatchTokens =
     1024;  // rows of one pass by default: activations of a layer stay in L2 and L3
 
@@ -32,12 +35,22 @@ void PlanTensors(Draft& d, const Machine& machine) {
     d.plan.ignored_tensors.push_back({e.tensor->name, std::string(e.rule)});
 }
 
+// How parameters are stored decides how they are widened: a choice like any other.
+void LogStoredTypes(const Draft& d, package::ReadLog& log) {
+  std::set<std::string> told;
+  for (const PlannedTensor& t : d.plan.tensors)
+    for (const PlannedTensor::Source& s : t.from)
+      if (told.insert(s.dtype).second)
+        log.Add({"stored", s.dtype, "tensor_inventory", s.file, "", "safetensors header", true});
+}
+
 void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
   Limits& limits = d.plan.limits;
   DryPass dry = RunDry(*d.model, *d.task, limits.max_batch_tokens, limits.max_sequences, limits.max_length,
                        machine.backend, d.plan.profile);
   problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
   limits.workspace_bytes = dry.workspace_bytes;
+  limits.estimate_uncertainty_bytes = kUncertainty;
   for (const Step& step : dry.steps) {
     const std::optional<KernelChoice> choice = machine.backend.Choose(step, d.plan.profile);
     if (!choice) {
@@ -166,6 +179,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   if (problems.empty()) {
     BindShapes(d.declarations, d.match);
     PlanTensors(d, machine);
+    LogStoredTypes(d, *log);
     PlanSteps(d, machine, problems);
     PlanKeys(d, log);
     const Limits& l = plan.limits;

@@ -1,0 +1,138 @@
+// Sessions over the reference loops and the native backend: what ran, what was planned, what was allocated.
+#include "engine/session.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "cpu/cpu_backend.h"
+#include "engine/session_pool.h"
+#include "engine/test_support.h"
+#include "ops/reference.h"
+
+namespace {
+std::atomic<std::size_t> allocations = 0;
+}
+
+// Every allocation of this program is counted; the test below looks at the difference around one pass.
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* p = std::malloc(bytes)) return p;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t bytes, std::align_val_t align) {
+  ++allocations;
+  const std::size_t a = static_cast<std::size_t>(align);
+  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace candor::engine {
+namespace {
+
+TEST(Session, TheReceiptSaysWhatRan) {  // EXE-05
+  const ReferenceBackend backend;
+  const auto model = LoadedModel::Load(DraftFor(backend), backend, InOrder);
+  ASSERT_TRUE(model);
+  const auto session = Session::Open(**model);
+  ASSERT_TRUE(session);
+  const tasks::Work a = WorkOf({2, 130, 3}), b = WorkOf({2, 3});
+  const tasks::Work* both[] = {&a, &b};
+  const std::size_t width = (*model)->task().OutputWidth();
+  std::vector<float> numbers(2 * width), alone(width);
+  const auto receipt = (*session)->Run(both, {numbers.data(), 2, width, width});
+  ASSERT_TRUE(receipt);
+  EXPECT_TRUE(receipt->as_planned) << receipt->difference;
+  EXPECT_EQ(receipt->rows, 5u);
+  EXPECT_EQ(receipt->sequences, 2u);
+  std::uint64_t calls = 0;
+  for (const Ran& r : receipt->ran.rows()) calls += r.calls;
+  EXPECT_EQ(calls, (*model)->plan().steps.size());  // the dry pass took the same steps
+  const tasks::Work* one[] = {&b};
+  ASSERT_TRUE((*session)->Run(one, {alone.data(), 1, width, width}));
+  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), numbers.begin() + static_cast<std::ptrdiff_t>(width)));
+}
+
+std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::string& path = kPackage) {
+  auto model = LoadedModel::Load(DraftFor(backend, path), backend, InOrder);
+  if (!model) {
+    ADD_FAILURE() << Message(model.error().at(0));
+    return nullptr;
+  }
+  return *model;
+}
+
+TEST(Session, RunAllocatesNothing) {  // DESIGN section 8
+  const auto backend = cpu::CpuBackend::New({.threads = 2});
+  ASSERT_TRUE(backend);
+  const auto model = LoadOn(**backend);
+  const auto session = Session::Open(*model);
+  ASSERT_TRUE(session);
+  const tasks::Work a = WorkOf({2, 130, 131, 132, 133, 3}), b = WorkOf({2, 3});
+  const tasks::Work* both[] = {&a, &b};
+  const std::size_t width = model->task().OutputWidth();
+  std::vector<float> numbers(2 * width);
+  const View<float> out{numbers.data(), 2, width, width};
+  ASSERT_TRUE((*session)->Run(both, out));  // a thread's scratch is made when it first works
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t before = allocations;
+    const auto receipt = (*session)->Run(both, out);
+    EXPECT_EQ(allocations, before) << "pass " << i;
+    ASSERT_TRUE(receipt && receipt->as_planned);
+  }
+}
+
+TEST(Session, ThePlannedWorkspaceIsWhatAFullBatchTakes) {  // PLAN-10
+  const ReferenceBackend backend;
+  const auto model = LoadOn(backend);
+  const plan::Limits& limits = model->plan().limits;
+  EXPECT_GT(limits.workspace_bytes, 0u);
+  // Fewer rows or sequences take no more: the largest batch bounds them all.
+  for (const std::size_t rows : {1u, 2u, 33u, 512u}) {
+    for (const std::size_t sequences : {1u, 2u, 17u}) {
+      if (sequences > rows) continue;
+      EXPECT_LE(plan::RunDry(model->model(), model->task(), rows, sequences, rows, backend, Profile::kF32)
+                    .workspace_bytes,
+                limits.workspace_bytes);
+    }
+  }
+}
+
+TEST(Session, NothingOfARequestReachesTheNext) {  // SES-06
+  const auto backend = cpu::CpuBackend::New({.threads = 1});
+  ASSERT_TRUE(backend);
+  const auto model = LoadOn(**backend);
+  const std::size_t width = model->task().OutputWidth();
+  const tasks::Work big = WorkOf({2, 140, 141, 142, 143, 144, 145, 146, 3}), small = WorkOf({2, 131, 3});
+  const tasks::Work *first[] = {&big}, *second[] = {&small};
+  std::vector<float> numbers(width), after(width), fresh(width);
+  const auto used = Session::Open(*model), clean = Session::Open(*model);
+  ASSERT_TRUE(used && clean);
+  ASSERT_TRUE((*used)->Run(first, {numbers.data(), 1, width, width}));
+  ASSERT_TRUE((*used)->Run(second, {after.data(), 1, width, width}));
+  ASSERT_TRUE((*clean)->Run(second, {fresh.data(), 1, width, width}));
+  EXPECT_EQ(after, fresh);
+}
+
+TEST(SessionPool, GivesOutAtMostWhatItMay) {  // SES-03
+  const ReferenceBackend backend;
+  SessionPool pool(LoadOn(backend), 2);
+  Session* first = nullptr;
+  {
+    auto a = pool.Take(), b = pool.Take();
+    ASSERT_TRUE(a && b);
+    first = &**a;
+    EXPECT_NE(first, &**b);
+  }
+  auto again = pool.Take();  // one of the two, not a third
+  ASSERT_TRUE(again);
+}
+
+}  // namespace
+}  // namespace candor::engine
