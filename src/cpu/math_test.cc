@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "cpu/kernel_table.h"
@@ -72,26 +73,25 @@ struct Limit {
 
 // A negative argument further out has a tiny result whose exponent carries the argument's rounding.
 constexpr std::array kLimits{
-    Limit{Activation::kElu, -1e4, 1e4, 1.5},   // seen 0.96
-    Limit{Activation::kGeluErf, 0, 1e4, 3.5},  // 2.99
-    Limit{Activation::kGeluErf, -1, 0, 3.5},   // 2.86
-    Limit{Activation::kGeluTanh, 0, 1e4, 3},   // 2.19
-    Limit{Activation::kQuickGelu, 0, 1e4, 3},  // 2.18
-    Limit{Activation::kSilu, -1, 1e4, 3},      // 2.26
-    Limit{Activation::kTanh, -1e4, 1e4, 2},    // 1.28
-    Limit{Activation::kSigmoid, -80, 1e4, 3},  // 2.06
-    Limit{Activation::kMish, -1, 1e4, 3.5},    // 2.74
-    Limit{Activation::kHardswish, 0, 1e4, 1},
-    Limit{Activation::kHardsigmoid, -2, 1e4, 1},
-    Limit{Activation::kTanhshrink, -0.625, 0.625, 1},
-    Limit{Activation::kTanhshrink, 0.625, 1e4, 1},
-    Limit{Activation::kSoftplus, -1, 1e4, 1},
-    Limit{Activation::kSoftplus, -80, 1e4, 1},
-    Limit{Activation::kSqrtSoftplus, -80, 1e4, 1},
-    Limit{Activation::kLogSigmoid, -1e4, 80, 1},
-    Limit{Activation::kSoftsign, -1e4, 1e4, 1},
-    Limit{Activation::kSelu, -1e4, 1e4, 1},
-    Limit{Activation::kLaplace, 0, 1e4, 1},
+    Limit{Activation::kElu, -1e4, 1e4, 1.5},           // seen 0.96
+    Limit{Activation::kGeluErf, 0, 1e4, 3.5},          // 2.99
+    Limit{Activation::kGeluErf, -1, 0, 3.5},           // 2.86
+    Limit{Activation::kGeluTanh, 0, 1e4, 3},           // 2.19
+    Limit{Activation::kQuickGelu, 0, 1e4, 3},          // 2.18
+    Limit{Activation::kSilu, -1, 1e4, 3},              // 2.26
+    Limit{Activation::kTanh, -1e4, 1e4, 2},            // 1.28
+    Limit{Activation::kSigmoid, -80, 1e4, 3},          // 2.06
+    Limit{Activation::kMish, -1, 1e4, 3.5},            // 2.74
+    Limit{Activation::kHardswish, 0, 1e4, 2.5},        // 1.82
+    Limit{Activation::kHardsigmoid, -2, 1e4, 2.5},     // 1.00
+    Limit{Activation::kTanhshrink, -0.625, 0.625, 6},  // 4.86
+    Limit{Activation::kTanhshrink, 0.625, 1e4, 8},     // 6.39
+    Limit{Activation::kSoftplus, -80, 1e4, 3},         // 2.26
+    Limit{Activation::kSqrtSoftplus, -80, 1e4, 2.5},   // 1.73
+    Limit{Activation::kLogSigmoid, -1e4, 80, 3},       // 2.26
+    Limit{Activation::kSoftsign, -1e4, 1e4, 2},        // 1.49
+    Limit{Activation::kSelu, -1e4, 1e4, 2.5},          // 1.74
+    Limit{Activation::kLaplace, 0.7, 1e4, 2.5},        // 1.80
 };
 
 TEST(Functions, WithinTheirUlps) {
@@ -120,17 +120,70 @@ TEST(Functions, WithinTheirUlps) {
   }
 }
 
-// GELU far to the left: the result is tiny; what counts is that its error is, too.
-TEST(Functions, GeluTail) {
-  double worst = 0;
-  for (float x = -1; x > -20; x -= 0.00137f) {
-    float y = 0;
-    kScalarTable.activate.run(Activation::kGeluErf, {&x, 1}, 1, 1, {&y, 1});
-    worst = std::max(worst,
-                     static_cast<double>(std::abs(static_cast<Exact>(y) - ExactOf(Activation::kGeluErf, x))));
-  }
-  EXPECT_LE(worst, 6e-8);  // the cancelling form of the references is within 3e-7 there
+// Where the exact result is tiny beside the argument, what counts is that its error is, too.
+TEST(Functions, Tails) {
+  const auto worst = [](Activation a, float first, float last) {
+    double most = 0;
+    for (float x = first; x > last; x -= 0.00137f) {
+      float y = 0;
+      kScalarTable.activate.run(a, {&x, 1}, 1, 1, {&y, 1});
+      most = std::max(most, static_cast<double>(std::abs(static_cast<Exact>(y) - ExactOf(a, x))));
+    }
+    return most;
+  };
+  EXPECT_LE(worst(Activation::kGeluErf, -1, -20), 6e-8);  // the cancelling form of the references: 3e-7 there
+  EXPECT_LE(worst(Activation::kLaplace, 1, -20), 1.2e-7);    // seen 8.9e-8, torch 7.2e-8
+  EXPECT_LE(worst(Activation::kHardswish, 0, -20), 1.2e-7);  // next to -3; u of 3 and of the argument
+  EXPECT_LE(worst(Activation::kHardsigmoid, -2, -20), 6e-8);
 }
+
+// Shrinking by a constant is exact on the whole of both sides.
+TEST(Functions, Shrinks) {
+  const float above = std::nextafter(0.5f, 1.0f);
+  const std::array<float, 7> x{0.5f, -0.5f, above, -above, 0.3f, 20.0f, -1.5f};
+  std::array<float, 7> y{};
+  kScalarTable.activate.run(Activation::kHardshrink, {x.data(), 7}, 1, 7, {y.data(), 7});
+  EXPECT_EQ(y, (std::array<float, 7>{0.0f, 0.0f, above, -above, 0.0f, 20.0f, -1.5f}));
+  kScalarTable.activate.run(Activation::kSoftshrink, {x.data(), 7}, 1, 7, {y.data(), 7});
+  EXPECT_EQ(y, (std::array<float, 7>{0.0f, 0.0f, above - 0.5f, 0.5f - above, 0.0f, 19.5f, -1.0f}));
+}
+
+struct Edge {
+  Activation activation;
+  double zero, infinity, minus_infinity;
+};
+
+// What torch 2.15 gives in double for 0 and both infinities, in the order of the enumeration.
+constexpr double kInf = std::numeric_limits<double>::infinity(),
+                 kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array<Edge, kActivationCount> kEdges{{
+    {Activation::kNone, 0, kInf, -kInf},
+    {Activation::kRelu, 0, kInf, 0},
+    {Activation::kRelu6, 0, 6, 0},
+    {Activation::kRelu2, 0, kInf, 0},
+    {Activation::kLeakyRelu, 0, kInf, -kInf},
+    {Activation::kElu, 0, kInf, -1},
+    {Activation::kHardtanh, 0, 1, -1},
+    {Activation::kGeluErf, 0, kInf, kNan},
+    {Activation::kGeluTanh, 0, kInf, kNan},
+    {Activation::kGelu10, 0, 10, kNan},
+    {Activation::kQuickGelu, 0, kInf, kNan},
+    {Activation::kSilu, 0, kInf, kNan},
+    {Activation::kTanh, 0, 1, -1},
+    {Activation::kSigmoid, 0.5, 1, 0},
+    {Activation::kMish, 0, kInf, kNan},
+    {Activation::kHardswish, 0, kInf, kNan},
+    {Activation::kHardsigmoid, 0.5, 1, 0},
+    {Activation::kHardshrink, 0, kInf, -kInf},
+    {Activation::kSoftshrink, 0, kInf, -kInf},
+    {Activation::kTanhshrink, 0, kInf, -kInf},
+    {Activation::kSoftplus, 0.693147181, kInf, 0},
+    {Activation::kSqrtSoftplus, 0.832554611, kInf, 0},
+    {Activation::kLogSigmoid, -0.693147181, 0, -kInf},
+    {Activation::kSoftsign, 0, kNan, kNan},
+    {Activation::kSelu, 0, kInf, -1.75809934},
+    {Activation::kLaplace, 0.00609445962, 1, 0},
+}};
 
 TEST(Functions, Edges) {
   const std::array<float, 6> x{0.0f, INFINITY, -INFINITY, NAN, 1e38f, -1e38f};
@@ -139,19 +192,23 @@ TEST(Functions, Edges) {
     kScalarTable.activate.run(a, {x.data(), 6}, 1, 6, {y.data(), 6});
     return y;
   };
-  for (std::size_t a = 0; a < kActivationCount; ++a) {
-    const auto y = run(static_cast<Activation>(a));
-    EXPECT_TRUE(std::isnan(y[3])) << a;  // a NaN is never swallowed
-    EXPECT_EQ(y[0], static_cast<Activation>(a) == Activation::kSigmoid ? 0.5f : 0.0f) << a;
+  for (const Edge& edge : kEdges) {
+    const auto y = run(edge.activation);
+    const std::array<double, 3> wanted{edge.zero, edge.infinity, edge.minus_infinity};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const double got = static_cast<double>(y[i]);
+      // Equal, both NaN, or a rounding apart.
+      EXPECT_TRUE(got == wanted[i] || (std::isnan(got) && std::isnan(wanted[i])) ||
+                  std::abs(got - wanted[i]) <= 1e-7 * std::abs(wanted[i]) + 6e-9)
+          << static_cast<int>(edge.activation) << " at " << x[i] << ": " << got;
+    }
+    EXPECT_TRUE(std::isnan(y[3])) << static_cast<int>(edge.activation);  // a NaN is never swallowed
   }
-  EXPECT_EQ(run(Activation::kTanh)[1], 1.0f);
-  EXPECT_EQ(run(Activation::kTanh)[2], -1.0f);
-  EXPECT_EQ(run(Activation::kSigmoid)[1], 1.0f);
-  EXPECT_EQ(run(Activation::kSigmoid)[2], 0.0f);
   EXPECT_EQ(run(Activation::kGeluErf)[4], 1e38f);
   EXPECT_EQ(run(Activation::kGeluErf)[5], 0.0f);
   EXPECT_EQ(run(Activation::kMish)[4], 1e38f);
-  EXPECT_EQ(run(Activation::kElu)[2], -1.0f);
+  EXPECT_EQ(run(Activation::kHardswish)[4], 1e38f);
+  EXPECT_EQ(run(Activation::kSoftsign)[5], -1.0f);
 }
 
 }  // namespace

@@ -87,11 +87,16 @@ class Suite {
     return {static_cast<Activation>(i % kActivationCount), i % 2 == 0, i % 3 == 0, i % 5 == 0};
   }
 
-  // Slopes stay below 1.13 for all but relu2 (2 |p|); the functions themselves are within 8 u of |p| + |y|.
+  // Slopes stay below 1.76 (selu's, left of 0) for all but relu2 (2 |p|) and hardshrink, which jumps by 0.5;
+  // the functions themselves are within 8 u of |p| + |y|. Laplace first subtracts 0.71, whose rounding counts
+  // as p's.
   static double AfterActivation(Activation a, double p, double bound) {
     if (a == Activation::kNone) return bound;
-    const double slope = a == Activation::kRelu2 ? 2 * (std::abs(p) + bound) : 1.13;
-    return slope * bound + 8 * kU * (std::abs(p) + std::abs(ReferenceActivation(a, p)));
+    const double slope = a == Activation::kRelu2 ? 2 * (std::abs(p) + bound) : 1.76;
+    const bool jumps = a == Activation::kHardshrink && std::abs(std::abs(p) - 0.5) < bound;
+    const double size =
+        std::abs(p) + std::abs(ReferenceActivation(a, p)) + (a == Activation::kLaplace ? 0.71 : 0.0);
+    return slope * bound + 8 * kU * size + (jumps ? 0.5 : 0.0);
   }
 
   // Bounds of one product row and its epilogue; `in_bound` is the error its inputs bring along.

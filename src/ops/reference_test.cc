@@ -102,11 +102,30 @@ TEST_F(Reference, ActivationsAtKnownPoints) {
       {Activation::kTanh, 0.7615941559557649, -0.7615941559557649},
       {Activation::kSigmoid, 0.7310585786300049, 0.2689414213699951},
       {Activation::kMish, 0.8650983882673103, -0.3034014613741089},
+      {Activation::kHardswish, 0.66666666666666663, -0.33333333333333331},
+      {Activation::kHardsigmoid, 0.66666666666666663, 0.33333333333333331},
+      {Activation::kHardshrink, 1.0, -1.0},
+      {Activation::kSoftshrink, 0.5, -0.5},
+      {Activation::kTanhshrink, 0.23840584404423515, -0.23840584404423515},
+      {Activation::kSoftplus, 1.3132616875182228, 0.31326168751822286},
+      {Activation::kSqrtSoftplus, 1.145976303209723, 0.55969785377310755},
+      {Activation::kLogSigmoid, -0.31326168751822286, -1.3132616875182228},
+      {Activation::kSoftsign, 0.5, -0.5},
+      {Activation::kSelu, 1.0507009873554805, -1.1113307378125625},
+      {Activation::kLaplace, 0.85042964928457032, 7.1737260576298922e-10},
   }};
   for (const auto& [activation, one, minus_one] : expected) {
     EXPECT_NEAR(ReferenceActivation(activation, 1.0), one, 3e-9) << static_cast<int>(activation);
     EXPECT_NEAR(ReferenceActivation(activation, -1.0), minus_one, 3e-9) << static_cast<int>(activation);
   }
+  // Where a branch ends: torch at 0.5, just inside, and on both sides of softplus's threshold.
+  EXPECT_EQ(ReferenceActivation(Activation::kHardshrink, 0.5), 0.0);
+  EXPECT_EQ(ReferenceActivation(Activation::kHardshrink, -0.5), 0.0);
+  EXPECT_EQ(ReferenceActivation(Activation::kHardshrink, 0.50001), 0.50001);
+  EXPECT_EQ(ReferenceActivation(Activation::kSoftshrink, 0.3), 0.0);
+  EXPECT_EQ(ReferenceActivation(Activation::kSoftshrink, -20.0), -19.5);
+  EXPECT_EQ(ReferenceActivation(Activation::kSoftplus, 20.0), 20.000000002061153);
+  EXPECT_EQ(ReferenceActivation(Activation::kSoftplus, 20.5), 20.5);
 }
 
 TEST_F(Reference, NonFiniteWeightIsRefused) {

@@ -68,9 +68,20 @@ enum class Activation : std::uint8_t {
   kSilu,
   kTanh,
   kSigmoid,
-  kMish,  // x tanh(log(1 + exp(x)))
+  kMish,          // x tanh(log(1 + exp(x)))
+  kHardswish,     // x hardsigmoid(x)
+  kHardsigmoid,   // min(max(x + 3, 0), 6) / 6
+  kHardshrink,    // 0 in [-0.5, 0.5]
+  kSoftshrink,    // towards zero by 0.5
+  kTanhshrink,    // x - tanh(x)
+  kSoftplus,      // log(1 + exp(x)); torch's threshold of 20
+  kSqrtSoftplus,  // sqrt(softplus(x))
+  kLogSigmoid,    // log(sigmoid(x))
+  kSoftsign,      // x / (1 + |x|)
+  kSelu,
+  kLaplace,  // the normal distribution function, mean 0.707107, deviation 0.282095
 };
-inline constexpr std::size_t kActivationCount = 15;
+inline constexpr std::size_t kActivationCount = 26;
 
 // y = activation(x W^T + b); weight is [out, in] as checkpoints store it.
 struct Linear {

@@ -34,7 +34,16 @@ constexpr std::pair<std::string_view, Activation> kTorch[] = {
     {"ELU", Activation::kElu},
     {"CELU", Activation::kElu},
     {"LeakyReLU", Activation::kLeakyRelu},
+    {"SELU", Activation::kSelu},
     {"Hardtanh", Activation::kHardtanh},
+    {"Hardsigmoid", Activation::kHardsigmoid},
+    {"Hardswish", Activation::kHardswish},
+    {"Hardshrink", Activation::kHardshrink},
+    {"Softshrink", Activation::kSoftshrink},
+    {"Tanhshrink", Activation::kTanhshrink},
+    {"Softplus", Activation::kSoftplus},
+    {"LogSigmoid", Activation::kLogSigmoid},
+    {"Softsign", Activation::kSoftsign},
 };
 
 void Push(ModuleContext& c, Code code, Where where, std::string found, std::string allowed) {
@@ -129,14 +138,14 @@ void ReadDense(ModuleContext& c) {
   const std::string path = config.Text("activation_function", "torch.nn.modules.activation.Tanh", c.problems);
   const std::string name = path.substr(path.rfind('.') + 1);
   const bool torch = path.starts_with("torch.");
+  const std::string home = name == "Identity" ? "linear." : "activation.";
   const auto* row =
       std::ranges::find(kTorch, std::string_view(name), &std::pair<std::string_view, Activation>::first);
   if (!torch) {
     // The reference, not trusting the package's code, takes its default instead.
     step.activation = Activation::kTanh, step.activation_name = "Tanh";
-  } else if (row != std::end(kTorch) &&
-             (path == "torch.nn." + name || path == "torch.nn.modules.activation." + name ||
-              path == "torch.nn.modules.linear." + name)) {
+  } else if (row != std::end(kTorch) && (path == "torch.nn." + name || path == "torch.nn.modules." + name ||
+                                         path == "torch.nn.modules." + home + name)) {
     step.activation = row->second, step.activation_name = name;
   } else {
     std::string allowed;

@@ -177,6 +177,15 @@ TEST_F(RecipeTest, DenseActivationIsTheExactTorchClass) {
       {"torch.nn.modules.linear.Identity", Activation::kNone},
       {"torch.nn.modules.activation.GELU", Activation::kGeluErf},
       {"torch.nn.ReLU", Activation::kRelu},
+      {"torch.nn.modules.Tanhshrink", Activation::kTanhshrink},
+      {"torch.nn.modules.activation.SELU", Activation::kSelu},
+      {"torch.nn.modules.activation.Hardsigmoid", Activation::kHardsigmoid},
+      {"torch.nn.modules.activation.Hardswish", Activation::kHardswish},
+      {"torch.nn.modules.activation.Hardshrink", Activation::kHardshrink},
+      {"torch.nn.modules.activation.Softshrink", Activation::kSoftshrink},
+      {"torch.nn.modules.activation.Softplus", Activation::kSoftplus},
+      {"torch.nn.modules.activation.LogSigmoid", Activation::kLogSigmoid},
+      {"torch.nn.modules.activation.Softsign", Activation::kSoftsign},
       // Not trusting the package's code, the reference takes its default.
       {"my_package.Swoosh", Activation::kTanh},
   };
@@ -191,16 +200,25 @@ TEST_F(RecipeTest, DenseActivationIsTheExactTorchClass) {
   }
 }
 
+// A class with parameters, and known names in modules that do not have them: the reference cannot import
+// those.
 TEST_F(RecipeTest, UnknownTorchActivation) {
   files_["modules.json"] = Then("Dense");
-  files_["2_Dense/config.json"] =
-      R"({"in_features":6,"out_features":4,"activation_function":"torch.nn.modules.activation.PReLU"})";
-  Read();
-  ASSERT_EQ(problems_.size(), 1u);
-  EXPECT_EQ(problems_[0].code, Code::kUnsupportedProcessorRecipe);
-  EXPECT_EQ(problems_[0].where, Where::At("2_Dense/config.json", "/activation_function"));
-  EXPECT_EQ(problems_[0].found, "torch.nn.modules.activation.PReLU");
-  EXPECT_EQ(problems_[0].allowed.find("torch.nn: Identity, Tanh"), 0u);
+  for (const char* path : {"torch.nn.modules.activation.PReLU", "torch.nn.modules.linear.ReLU",
+                           "torch.nn.modules.activation.Identity", "torch.nn.functional.ReLU"}) {
+    files_["2_Dense/config.json"] =
+        R"({"in_features":6,"out_features":4,"activation_function":")" + std::string(path) + "\"}";
+    problems_.clear();
+    Read();
+    ASSERT_EQ(problems_.size(), 1u) << path;
+    EXPECT_EQ(problems_[0].code, Code::kUnsupportedProcessorRecipe);
+    EXPECT_EQ(problems_[0].where, Where::At("2_Dense/config.json", "/activation_function"));
+    EXPECT_EQ(problems_[0].found, path);
+    EXPECT_EQ(problems_[0].allowed,
+              "torch.nn: Identity, Tanh, ReLU, ReLU6, GELU, SiLU, Sigmoid, Mish, ELU, CELU, LeakyReLU, SELU, "
+              "Hardtanh, Hardsigmoid, Hardswish, Hardshrink, Softshrink, Tanhshrink, Softplus, LogSigmoid, "
+              "Softsign");
+  }
 }
 
 TEST_F(RecipeTest, DenseOfAnotherWidth) {
