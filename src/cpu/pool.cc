@@ -1,5 +1,6 @@
 #include "cpu/pool.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <system_error>
@@ -11,6 +12,17 @@ namespace {
 
 // Longer than the gap between two operations of a pass, shorter than a scheduler's slice.
 constexpr std::chrono::microseconds kWatch{60};
+
+// A wait this long, and twice as long as the caller's own share took, is that of a helper without a
+// processor.
+constexpr std::int64_t kSlow = 100'000;
+constexpr std::int64_t kLeastPenalty = 2'000'000, kMostPenalty = 64'000'000;
+
+std::int64_t Now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 void Pause() {
 #if defined(__x86_64__)
@@ -83,8 +95,13 @@ void ThreadPool::Unlink(Job& job) {
 }
 
 void ThreadPool::Run(std::size_t pieces, Grain grain, Piece piece, void* function) {
-  if (pieces <= 1 || workers_.empty() ||
-      (grain == Grain::kFine && idle_.load(std::memory_order_relaxed) == 0)) {
+  bool alone = pieces <= 1 || workers_.empty();
+  std::int64_t began = 0;
+  if (!alone && grain == Grain::kFine) {
+    alone = idle_.load(std::memory_order_relaxed) == 0;
+    if (!alone) began = Now(), alone = began < alone_until_.load(std::memory_order_relaxed);
+  }
+  if (alone) {
     for (std::size_t i = 0; i < pieces; ++i) piece(function, i);
     return;
   }
@@ -99,19 +116,35 @@ void ThreadPool::Run(std::size_t pieces, Grain grain, Piece piece, void* functio
   }
   Work(job);
   Unlink(job);
-  // Helpers are finishing their last piece. That of a coarse job may take long: meanwhile this thread is one
-  // more idle worker for the operations inside it.
-  for (std::size_t spins = 0; job.helpers.load(std::memory_order_acquire) != 0; ++spins) {
-    if (grain == Grain::kCoarse) {
+  if (grain == Grain::kFine) {
+    WaitForHelpers(job, began, Now());
+  } else {
+    // A helper's last piece may take long: meanwhile this thread is one more idle worker for the operations
+    // in it.
+    while (job.helpers.load(std::memory_order_acquire) != 0) {
       const std::uint64_t seen = epoch_.load(std::memory_order_acquire);
       if (job.helpers.load(std::memory_order_acquire) != 0 && !HelpOne(true)) WaitForNews(seen);
-    } else if (spins < 4096) {
-      Pause();
-    } else {
-      std::this_thread::yield();  // the helper may have lost its processor
     }
   }
   if (job.error != nullptr) std::rethrow_exception(job.error);
+}
+
+void ThreadPool::WaitForHelpers(const Job& job, std::int64_t began, std::int64_t own_work_done) {
+  for (std::size_t spins = 0; job.helpers.load(std::memory_order_acquire) != 0; ++spins) {
+    if (spins < 1024)
+      Pause();
+    else
+      std::this_thread::yield();  // the helper may have lost its processor
+  }
+  const std::int64_t now = Now(), waited = now - own_work_done,
+                     before = penalty_.load(std::memory_order_relaxed);
+  if (waited > kSlow && waited > 2 * (own_work_done - began)) {
+    const std::int64_t penalty = std::clamp(2 * before, kLeastPenalty, kMostPenalty);
+    penalty_.store(penalty, std::memory_order_relaxed);
+    alone_until_.store(now + penalty, std::memory_order_relaxed);
+  } else if (before != 0) {
+    penalty_.store(before / 2, std::memory_order_relaxed);
+  }
 }
 
 bool ThreadPool::HelpOne(bool fine_only) {

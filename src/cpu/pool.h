@@ -49,17 +49,20 @@ class ThreadPool {
   static void Work(Job& job);
   bool HelpOne(bool fine_only);
   void WaitForNews(std::uint64_t seen);
+  void WaitForHelpers(const Job& job, std::int64_t began, std::int64_t own_work_done);
   void Unlink(Job& job);
   void Announce();
   void Worker();
 
   std::mutex lock_;
   std::condition_variable news_;
-  Job* jobs_ = nullptr;                  // open jobs, coarse ones first; under lock_
-  std::size_t sleeping_ = 0;             // under lock_
-  bool stop_ = false;                    // under lock_
-  std::atomic<std::uint64_t> epoch_{0};  // changes whenever there may be something new to do
-  std::atomic<std::size_t> idle_{0};     // watching or sleeping
+  Job* jobs_ = nullptr;                       // open jobs, coarse ones first; under lock_
+  std::size_t sleeping_ = 0;                  // under lock_
+  bool stop_ = false;                         // under lock_
+  std::atomic<std::uint64_t> epoch_{0};       // changes whenever there may be something new to do
+  std::atomic<std::size_t> idle_{0};          // watching or sleeping
+  std::atomic<std::int64_t> alone_until_{0};  // nanoseconds of the steady clock: no help before
+  std::atomic<std::int64_t> penalty_{0};      // how long the last slow helper was paid for
   std::vector<std::thread> workers_;
 };
 
