@@ -1,6 +1,5 @@
 #include "cpu/aligned.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include <limits>
