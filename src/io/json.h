@@ -69,7 +69,8 @@ struct JsonLimits {
 };
 
 // `file` names the document in errors (where.file); the pointer of the offending value is set where it is
-// known. Codes: invalid_package_schema; artifact_too_large for the size limit.
+// known, and what was found ends with its place: "at byte N", counted from 0. Codes: invalid_package_schema;
+// artifact_too_large for the size limit; insufficient_memory.
 Result<Json> ParseJson(std::string_view text, const std::string& file, const JsonLimits& limits = {});
 
 std::string EscapePointer(std::string_view key);  // one RFC 6901 segment: ~ and / escaped

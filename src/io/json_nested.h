@@ -10,7 +10,10 @@ namespace candor::io {
 struct Json::Nested {
   std::vector<Json> items;
   std::vector<JsonMember> members;
-  std::vector<std::uint32_t> sorted;  // members by key; empty for objects short enough to be scanned
+  std::vector<std::uint32_t> sorted;  // SortedByKey; empty for objects short enough to be scanned
 };
+
+// Indices of the members in the order of their keys' bytes, equal keys in file order.
+std::vector<std::uint32_t> SortedByKey(const std::vector<JsonMember>& members);
 
 }  // namespace candor::io

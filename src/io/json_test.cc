@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace candor::io {
 namespace {
@@ -37,7 +38,7 @@ TEST(Json, KindsAndOrder) {
 TEST(Json, IntegersAreExactAndLongOnesAreReals) {
   const Json root = Parsed(
       "[9223372036854775807,-9223372036854775808,18446744073709551615,"
-      "1000000000000000019884624838656,-9223372036854775809,9007199254740993,-0]");
+      "1000000000000000019884624838656,-9223372036854775809,9007199254740993,-0,5e-324,1e5]");
   EXPECT_EQ(root.items()[0].as_int(), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(root.items()[1].as_int(), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(root.items()[2].as_uint(), std::numeric_limits<std::uint64_t>::max());
@@ -47,6 +48,8 @@ TEST(Json, IntegersAreExactAndLongOnesAreReals) {
   EXPECT_EQ(root.items()[4].as_real(), -9223372036854775808.0);
   EXPECT_EQ(root.items()[5].as_int(), 9007199254740993);  // 2^53 + 1
   EXPECT_EQ(root.items()[6].as_int(), 0);
+  EXPECT_EQ(root.items()[7].as_real(), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(root.items()[8].as_real(), 100000.0);
 }
 
 TEST(Json, Strings) {
@@ -72,44 +75,116 @@ TEST(Json, FindInManyKeys) {
   EXPECT_EQ(root.Find("zzz"), nullptr);
 }
 
+// Keys that share their first eight bytes, hold zero bytes, or are each other's beginning, in an object large
+// enough for its keys to be sorted by bytes: all are found, and one that occurs twice is refused.
+TEST(Json, ManyKeysAreSortedRight) {
+  std::vector<std::string> keys = {"", "\\u0000", "\\u0000\\u0000", "12345678", "123456789", "1234567\\u0000",
+                                   "z"};
+  for (int i = 0; i < 2000; ++i) keys.push_back((i % 3 == 0 ? "same stem " : "k") + std::to_string(i * 7919));
+  std::string text = "{\"first\":0";
+  for (std::size_t i = 0; i < keys.size(); ++i) text += ",\"" + keys[i] + "\":" + std::to_string(i);
+  const Json root = Parsed(text + "}");
+  ASSERT_EQ(root.members().size(), keys.size() + 1);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Json* value = root.Find(root.members()[i + 1].key);
+    ASSERT_NE(value, nullptr) << keys[i];
+    EXPECT_EQ(value->as_uint(), i) << keys[i];
+  }
+  for (const std::string& key : {std::string("z"), std::string("123456789"), keys.back()}) {
+    const auto twice = ParseJson(text + ",\"" + key + "\":1}", "f.json");
+    ASSERT_FALSE(twice) << key;
+    EXPECT_EQ(twice.error().where, Where::At("f.json", "/" + key));
+  }
+}
+
 struct Refusal {
   std::string text, pointer, found, allowed;
 };
 
+const char kEscapes[] = "after \\ one of \"\\/bfnrt, or u and four hexadecimal digits, surrogates in pairs";
+const char kMagnitudes[] = "a magnitude from 4.9e-324 to 1.7e308, or 0";
+
 // ART-10: malformed, duplicate, deep; the place is exact.
 TEST(Json, RefusalsNamePlaceFoundAndAllowed) {
   const Refusal cases[] = {
-      {"", "", "the end of the document at line 1, column 1", "a value"},
-      {"{\"a\":1", "", "the end of the document at line 1, column 7", "',' or '}'"},
-      {"{\"a\" 1}", "/a", "'1' at line 1, column 6", "':'"},
-      {"{\n\"a\": [1,\n 2 3]}", "/a", "'3' at line 3, column 4", "',' or ']'"},
-      {"[1,]", "/1", "']' at line 1, column 4", "a value"},
-      {"{\"a\":1,}", "", "'}' at line 1, column 8", "a key in quotes"},
-      {"{'a':1}", "", "''' at line 1, column 2", "a key in quotes"},
+      // structure
+      {"", "", "the end of the document at byte 0", "a value"},
+      {" \n", "", "the end of the document at byte 2", "a value"},
+      {"{", "", "'{' at byte 0", "'}' as the last character"},
+      {"{\"a\":1", "", "'1' at byte 5", "'}' as the last character"},
+      {"[1}", "", "'}' at byte 2", "']' as the last character"},
+      {"[\"\xc3\xa9\"] \xc3\xa9\n", "", "'\xc3\xa9' at byte 7", "']' as the last character"},
+      {"{\"a\":[1}", "/a", "'}' at byte 7", "',' or ']'"},
+      {"[[1]", "", "the end of the document at byte 4", "',' or ']'"},
+      {"{\"a\":{\"b\":1}", "", "the end of the document at byte 12", "',' or '}'"},
+      {"{\"a\" 1}", "", "'1' at byte 5", "':'"},
+      {"{\"a\":1 \"b\":2}", "", "'\"' at byte 7", "',' or '}'"},
+      {"{\"a\":\"x\" \"b\":2}", "", "'\"' at byte 9", "',' or '}'"},
+      {"{\"a\":{} \"b\":2}", "", "'\"' at byte 8", "',' or '}'"},
+      {"{\"a\"}", "", "'}' at byte 4", "':'"},
+      {"{\"a\":}", "/a", "'}' at byte 5", "a value"},
+      {"{\n\"a\": [1,\n 2 3]}", "/a", "'3' at byte 14", "',' or ']'"},
+      {"[1,]", "/1", "']' at byte 3", "a value"},
+      {"[,1]", "/0", "',' at byte 1", "a value"},
+      {"[\"a\":1]", "", "':' at byte 4", "',' or ']'"},
+      {"{\"a\":1,}", "", "'}' at byte 7", "a key in quotes"},
+      {"{,}", "", "',' at byte 1", "a key in quotes"},
+      {"{'a':1}", "", "''' at byte 1", "a key in quotes"},
+      {"{1:1}", "", "'1' at byte 1", "a key in quotes"},
       {"{\"a\":1,\"b\":2,\"a\":3}", "/a", "the key twice in one object", "each key once"},
       {"{\"x\":{\"a/b\":1,\"a~c\":2,\"a\\u002fb\":3}}", "/x/a~1b", "the key twice in one object",
        "each key once"},
-      {"[NaN]", "/0", "'N' at line 1, column 2", "a value"},
-      {"[-Infinity]", "/0", "'I' at line 1, column 3", "a digit"},
-      {"[nul]", "/0", "'n' at line 1, column 2", "true, false or null"},
-      {"[01]", "", "'1' at line 1, column 3", "',' or ']'"},
-      {"[1.]", "/0", "']' at line 1, column 4", "a digit"},
-      {"[1e]", "/0", "']' at line 1, column 4", "a digit"},
-      {"[.5]", "/0", "'.' at line 1, column 2", "a value"},
-      {"[+1]", "/0", "'+' at line 1, column 2", "a value"},
-      {"[1e400]", "/0", "a number outside the range of doubles at line 1, column 2",
-       "a magnitude from 2.3e-308 to 1.7e308, or 0"},
-      {"{} {}", "", "'{' at line 1, column 4", "the end of the document"},
-      {"[\"a\nb\"]", "/0", "control character 10 at line 1, column 4", "the end of the string"},
-      {"[\"\\x\"]", "/0", "'x' at line 1, column 4", "an escape: one of \"\\/bfnrtu"},
-      {"[\"\\u12g4\"]", "/0", "'g' at line 1, column 7", "four hexadecimal digits"},
-      {"[\"\\ud800\"]", "/0", "a lone surrogate at line 1, column 3", "a pair of surrogates"},
-      {"[\"\\udc00\"]", "/0", "a lone surrogate at line 1, column 3", "a pair of surrogates"},
-      {"[\"\\ud800\\u0041\"]", "/0", "a lone surrogate at line 1, column 3", "a pair of surrogates"},
-      {"[\"\\", "/0", "the end of the document at line 1, column 4", "an escape: one of \"\\/bfnrtu"},
-      {"[\"abc", "/0", "the end of the document at line 1, column 6", "the end of the string"},
-      {"[\"\xc3(\"]", "", "a byte that is not UTF-8 at line 1, column 3", "UTF-8"},
-      {"\xef\xbb\xbf{}", "", "'\xef\xbb\xbf' at line 1, column 1", "a value"},
+      {"{} {}", "", "'{' at byte 3", "the end of the document"},
+      {"[]]", "", "']' at byte 2", "the end of the document"},
+      {"1 2", "", "'2' at byte 2", "the end of the document"},
+      {"1]", "", "']' at byte 1", "the end of the document"},
+      {"null \n,", "", "',' at byte 6", "the end of the document"},
+      {"\"a\"b", "", "'b' at byte 3", "the end of the document"},
+      {"\xef\xbb\xbf{}", "", "'\xef\xbb\xbf' at byte 0", "a value"},
+      {std::string("[\0]", 3), "/0", "control character 0 at byte 1", "a value"},
+      {"[\f1]", "/0", "control character 12 at byte 1", "a value"},
+      // words and numbers
+      {"[NaN]", "/0", "'N' at byte 1", "a value"},
+      {"[nul]", "/0", "'n' at byte 1", "true, false or null"},
+      {"[nulls]", "/0", "'n' at byte 1", "true, false or null"},
+      {"[true\"a\"]", "/0", "'t' at byte 1", "true, false or null"},
+      {"tru", "", "'t' at byte 0", "true, false or null"},
+      {"[-Infinity]", "/0", "a malformed number at byte 1", "a number"},
+      {"[-inf]", "/0", "a malformed number at byte 1", "a number"},
+      {"[-nan]", "/0", "a malformed number at byte 1", "a number"},
+      {"[-]", "/0", "a malformed number at byte 1", "a number"},
+      {"[01]", "/0", "a malformed number at byte 1", "a number"},
+      {"[-01.5]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1.]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1.e5]", "/0", "a malformed number at byte 1", "a number"},
+      {"[-.5]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1e]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1e+]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1.2.3]", "/0", "a malformed number at byte 1", "a number"},
+      {"[0x10]", "/0", "a malformed number at byte 1", "a number"},
+      {"[1,2\"a\"]", "/1", "a malformed number at byte 3", "a number"},
+      {"1a", "", "a malformed number at byte 0", "a number"},
+      {"[.5]", "/0", "'.' at byte 1", "a value"},
+      {"[+1]", "/0", "'+' at byte 1", "a value"},
+      {"[1e400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
+      {"[-1e400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
+      {"[1e-400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
+      // strings
+      {"[\"a\nb\"]", "", "control character 10 at byte 3", "the end of the string"},
+      {"[\"\\\"\tb\"]", "", "control character 9 at byte 4", "the end of the string"},
+      {"[\"\\x\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\u12g4\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\u12\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\ud800\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\udc00\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\ud800\\u0041\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\ud800\\ud800\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"[\"\\ud83d\\n\\u0041\"]", "/0", "a string with a wrong escape at byte 1", kEscapes},
+      {"{\"a\":{\"b\":1,\"\\ud800\":2}}", "/a", "a string with a wrong escape at byte 12", kEscapes},
+      {"[\"\\", "", "the end of the document at byte 3", "the end of the string"},
+      {"[\"abc", "", "the end of the document at byte 5", "the end of the string"},
+      {"[\"\xc3(\"]", "", "a byte that is not UTF-8 at byte 2", "UTF-8"},
+      {"[\"\xed\xa0\x80\"]", "", "a byte that is not UTF-8 at byte 2", "UTF-8"},
   };
   for (const Refusal& c : cases) {
     const auto json = ParseJson(c.text, "f.json");
@@ -128,11 +203,11 @@ TEST(Json, Limits) {
   const auto deep = ParseJson("[[[[1]]]]", "f", limits);
   ASSERT_FALSE(deep);
   EXPECT_EQ(deep.error().where.pointer, "/0/0/0");
-  EXPECT_EQ(deep.error().found, "nesting deeper than 3 levels at line 1, column 4");
+  EXPECT_EQ(deep.error().found, "nesting deeper than 3 levels at byte 3");
   EXPECT_TRUE(ParseJson("\"12345\"", "f", limits));
   const auto longer = ParseJson("\"123456\"", "f", limits);
   ASSERT_FALSE(longer);
-  EXPECT_EQ(longer.error().found, "a string longer than 5 bytes at line 1, column 8");
+  EXPECT_EQ(longer.error().found, "a string longer than 5 bytes at byte 0");
   EXPECT_TRUE(ParseJson("1" + std::string(39, ' '), "f", limits));
   const auto large = ParseJson("1" + std::string(40, ' '), "f", limits);
   ASSERT_FALSE(large);
