@@ -1,5 +1,7 @@
 #include "cpu/pool.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -16,12 +18,25 @@ constexpr std::chrono::microseconds kWatch{60};
 // A wait this long, and twice as long as the caller's own share took, is that of a helper without a
 // processor.
 constexpr std::int64_t kSlow = 100'000;
-constexpr std::int64_t kLeastPenalty = 2'000'000, kMostPenalty = 64'000'000;
+constexpr std::int64_t kLeastPenalty = 1'000'000, kMostPenalty = 32'000'000;
 
 std::int64_t Now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
+}
+
+// Whether this thread lost its processor to another since it last asked.
+bool Preempted() {
+#if defined(RUSAGE_THREAD)
+  thread_local long seen = 0;
+  rusage used{};
+  if (getrusage(RUSAGE_THREAD, &used) != 0 || used.ru_nivcsw == seen) return false;
+  seen = used.ru_nivcsw;
+  return true;
+#else
+  return false;
+#endif
 }
 
 void Pause() {
@@ -138,7 +153,9 @@ void ThreadPool::WaitForHelpers(const Job& job, std::int64_t began, std::int64_t
   }
   const std::int64_t now = Now(), waited = now - own_work_done,
                      before = penalty_.load(std::memory_order_relaxed);
-  if (waited > kSlow && waited > 2 * (own_work_done - began)) {
+  // Or the caller was put aside itself: with a share of the processors below two, a watching helper takes
+  // from it.
+  if ((waited > kSlow && waited > 2 * (own_work_done - began)) || Preempted()) {
     const std::int64_t penalty = std::clamp(2 * before, kLeastPenalty, kMostPenalty);
     penalty_.store(penalty, std::memory_order_relaxed);
     alone_until_.store(now + penalty, std::memory_order_relaxed);

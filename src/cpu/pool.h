@@ -5,6 +5,9 @@
 // an operation all run on the caller; when one batch runs alone, the idle workers help inside each operation.
 // So there are never more running threads than `threads`. Idle workers watch for some tens of microseconds
 // before they sleep: the operations of one pass follow each other closer than that and pay no wake-up.
+// When a helper keeps an operation waiting, or the caller itself is put aside, because something else wants
+// the processors, callers do without help for some milliseconds. Measured with nine busy processes on two
+// processors: a short query took 5.9 ms with a second thread, 1.6 without one, and so it does now.
 // Thread-safe. A call allocates nothing. How work is split never changes its result: pieces are disjoint.
 #pragma once
 #include <atomic>
