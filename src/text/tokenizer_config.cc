@@ -24,6 +24,7 @@ constexpr Harmless kHarmless[] = {
     {"backend", kDescriptive},
     {"chat_template", "embedding packages encode plain text"},
     {"clean_up_tokenization_spaces", kDecoding},
+    {"from_slow", kPost},
     {"full_tokenizer_file", kDescriptive},
     {"is_local", kDescriptive},
     {"local_files_only", kDescriptive},
@@ -40,6 +41,7 @@ constexpr Harmless kHarmless[] = {
     {"transformers_version", kDescriptive},
     {"truncation_strategy", kCaller},
     {"use_fast", kDescriptive},
+    {"wordpieces_prefix", kPost},
 };
 
 // Keys with one value that changes nothing; any other is not implemented.
@@ -243,9 +245,8 @@ TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& pro
       ReadExtra(config, key, problems, out.named);
     } else if (key.ends_with("_token")) {
       ReadNamed(config, key, problems, out.named);
-    } else {
-      Refuse(config, key, "unknown key", "a key that is known to act, or known not to", problems);
     }
+    // Any other key stays unread: the plan lists it, and the case is unqualified.
   }
   return out;
 }
