@@ -1,4 +1,4 @@
-"""must_fail.py COMPILER FILE ROOT: FILE compiles as it stands, and with -DCANDOR_MUST_FAIL it does not.
+"""must_fail.py COMPILER FILE ROOT [FLAG...]: FILE compiles as it stands, and with -DCANDOR_MUST_FAIL it does not.
 
 The first line of FILE is `// must fail: REGEX`; the compiler's message must match it, so that a misspelt
 include does not count as a proof.
@@ -17,15 +17,15 @@ def compiles(compiler, path, root, *more):
 
 
 def main():
-    compiler, path, root = sys.argv[1:]
+    compiler, path, root, *flags = sys.argv[1:]
     with open(path, encoding="utf-8") as f:
         match = re.fullmatch(r"// must fail: (.+)", f.readline().rstrip("\n"))
     if not match:
         return f"{path}:1: no `// must fail: REGEX`"
-    good, message = compiles(compiler, path, root)
+    good, message = compiles(compiler, path, root, *flags)
     if not good:
         return f"{path} does not compile even without the fault:\n{message}"
-    good, message = compiles(compiler, path, root, "-DCANDOR_MUST_FAIL")
+    good, message = compiles(compiler, path, root, *flags, "-DCANDOR_MUST_FAIL")
     if good:
         return f"{path} compiles, but must not"
     if not re.search(match[1], message):
