@@ -74,11 +74,11 @@ ThreadPool::ThreadPool(std::size_t threads) {
 
 ThreadPool::~ThreadPool() {
   {
-    const std::scoped_lock held(lock_);
+    const MutexLock held(lock_);
     stop_ = true;
     ++epoch_;
   }
-  news_.notify_all();
+  news_.NotifyAll();
   for (std::thread& worker : workers_) worker.join();
 }
 
@@ -97,11 +97,11 @@ void ThreadPool::Work(Job& job) {
 
 void ThreadPool::Announce() {
   epoch_.fetch_add(1, std::memory_order_release);
-  if (sleeping_ != 0) news_.notify_all();
+  if (sleeping_ != 0) news_.NotifyAll();
 }
 
 void ThreadPool::Unlink(Job& job) {
-  const std::scoped_lock held(lock_);
+  const MutexLock held(lock_);
   for (Job** at = &jobs_; *at != nullptr; at = &(*at)->following)
     if (*at == &job) {
       *at = job.following;
@@ -122,7 +122,7 @@ void ThreadPool::Run(std::size_t pieces, Grain grain, Piece piece, void* functio
   }
   Job job{.piece = piece, .function = function, .pieces = pieces, .grain = grain};
   {
-    const std::scoped_lock held(lock_);
+    const MutexLock held(lock_);
     Job** at = &jobs_;
     while (grain == Grain::kFine && *at != nullptr && (*at)->grain == Grain::kCoarse) at = &(*at)->following;
     job.following = *at;
@@ -167,7 +167,7 @@ void ThreadPool::WaitForHelpers(const Job& job, std::int64_t began, std::int64_t
 bool ThreadPool::HelpOne(bool fine_only) {
   Job* job = nullptr;
   {
-    const std::scoped_lock held(lock_);
+    const MutexLock held(lock_);
     for (job = jobs_; job != nullptr; job = job->following)
       if ((!fine_only || job->grain == Grain::kFine) &&
           job->next.load(std::memory_order_relaxed) < job->pieces)
@@ -179,7 +179,7 @@ bool ThreadPool::HelpOne(bool fine_only) {
   if (job->grain == Grain::kFine) {
     job->helpers.fetch_sub(1, std::memory_order_release);  // the job may be gone after this
   } else {
-    const std::scoped_lock held(lock_);
+    const MutexLock held(lock_);
     job->helpers.fetch_sub(1, std::memory_order_release);
     Announce();
   }
@@ -197,9 +197,9 @@ void ThreadPool::WaitForNews(std::uint64_t seen) {
     }
   } while (!news && std::chrono::steady_clock::now() < until);
   if (!news) {
-    std::unique_lock held(lock_);
+    const MutexLock held(lock_);
     ++sleeping_;
-    news_.wait(held, [&] { return epoch_.load(std::memory_order_acquire) != seen; });
+    while (epoch_.load(std::memory_order_acquire) == seen) news_.Wait(lock_);
     --sleeping_;
   }
   idle_.fetch_sub(1, std::memory_order_relaxed);
@@ -209,7 +209,7 @@ void ThreadPool::Worker() {
   for (;;) {
     const std::uint64_t seen = epoch_.load(std::memory_order_acquire);
     {
-      const std::scoped_lock held(lock_);
+      const MutexLock held(lock_);
       if (stop_) return;
     }
     if (!HelpOne(false)) WaitForNews(seen);

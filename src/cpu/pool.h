@@ -11,14 +11,14 @@
 // Thread-safe. A call allocates nothing. How work is split never changes its result: pieces are disjoint.
 #pragma once
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace candor::cpu {
 
@@ -54,14 +54,15 @@ class ThreadPool {
   void WaitForNews(std::uint64_t seen);
   void WaitForHelpers(const Job& job, std::int64_t began, std::int64_t own_work_done);
   void Unlink(Job& job);
-  void Announce();
+  void Announce() CANDOR_REQUIRES(lock_);
   void Worker();
 
-  std::mutex lock_;
-  std::condition_variable news_;
-  Job* jobs_ = nullptr;                       // open jobs, coarse ones first; under lock_
-  std::size_t sleeping_ = 0;                  // under lock_
-  bool stop_ = false;                         // under lock_
+  Mutex lock_;
+  CondVar news_;
+  // Open jobs, coarse ones first.
+  Job* jobs_ CANDOR_GUARDED_BY(lock_) CANDOR_PT_GUARDED_BY(lock_) = nullptr;
+  std::size_t sleeping_ CANDOR_GUARDED_BY(lock_) = 0;
+  bool stop_ CANDOR_GUARDED_BY(lock_) = false;
   std::atomic<std::uint64_t> epoch_{0};       // changes whenever there may be something new to do
   std::atomic<std::size_t> idle_{0};          // watching or sleeping
   std::atomic<std::int64_t> alone_until_{0};  // nanoseconds of the steady clock: no help before
