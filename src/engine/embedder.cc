@@ -2,8 +2,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "engine/door.h"
 #include "engine/packer.h"
 #include "engine/tokenize.h"
@@ -129,12 +129,36 @@ void AddRun(Receipt& receipt, const RunReceipt& run) {
   }
 }
 
+// The receipt of one request while its batches, which end in any order, are added to it. Thread-safe.
+class SharedReceipt {
+ public:
+  explicit SharedReceipt(Receipt& receipt) : receipt_(&receipt) {}
+  // Whether the batch ran; the first that did not fails the request.
+  bool Add(const Result<RunReceipt>& run) {
+    const MutexLock held(lock_);
+    if (run)
+      AddRun(*receipt_, *run);
+    else if (!failed_)
+      failed_ = run.error();
+    return run.has_value();
+  }
+  Result<void> Outcome() {
+    const MutexLock held(lock_);
+    if (failed_) return *failed_;
+    return {};
+  }
+
+ private:
+  Mutex lock_;
+  Receipt* const receipt_ CANDOR_PT_GUARDED_BY(lock_);
+  std::optional<Error> failed_ CANDOR_GUARDED_BY(lock_);
+};
+
 Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float>& numbers,
                                       Receipt& receipt) const {
   const auto batches = Pack(laid.works, model_->plan().limits, machine_->threads());
   const std::size_t width = model_->task().OutputWidth();
-  std::mutex lock;
-  std::optional<Error> failed;
+  SharedReceipt shared(receipt);
   machine_->parallel()(batches.size(), [&](std::size_t b) {
     std::vector<const tasks::Work*> works;
     for (const std::size_t i : batches[b]) works.push_back(&laid.works[i]);
@@ -143,18 +167,12 @@ Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float
     Result<RunReceipt> run =
         session ? (*session)->Run(works, View<float>{rows.data(), works.size(), width, width})
                 : session.error();
-    const std::scoped_lock held(lock);
-    if (!run) {
-      if (!failed) failed = run.error();
-      return;
-    }
-    AddRun(receipt, *run);
+    if (!shared.Add(run)) return;
     for (std::size_t k = 0; k < works.size(); ++k)
       std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
                   numbers.begin() + static_cast<std::ptrdiff_t>(batches[b][k] * width));
   });
-  if (failed) return *failed;
-  return {};
+  return shared.Outcome();
 }
 
 Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {

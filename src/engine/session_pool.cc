@@ -3,20 +3,23 @@
 namespace candor::engine {
 
 Result<SessionPool::Lease> SessionPool::Take() {
-  std::unique_lock held(lock_);
-  returned_.wait(held, [&] { return !free_.empty() || opened_ < most_; });
-  if (!free_.empty()) {
-    std::unique_ptr<Session> session = std::move(free_.back());
-    free_.pop_back();
-    return Lease(*this, std::move(session));
+  {
+    const MutexLock held(lock_);
+    while (free_.empty() && opened_ >= most_) returned_.Wait(lock_);
+    if (!free_.empty()) {
+      std::unique_ptr<Session> session = std::move(free_.back());
+      free_.pop_back();
+      return Lease(*this, std::move(session));
+    }
+    ++opened_;
   }
-  ++opened_;
-  held.unlock();
   Result<std::unique_ptr<Session>> opened = Session::Open(*model_);
   if (!opened) {
-    held.lock();
-    --opened_;
-    returned_.notify_one();
+    {
+      const MutexLock held(lock_);
+      --opened_;
+    }
+    returned_.NotifyOne();
     return opened.error();
   }
   return Lease(*this, std::move(opened).value());
@@ -24,10 +27,10 @@ Result<SessionPool::Lease> SessionPool::Take() {
 
 void SessionPool::Return(std::unique_ptr<Session> session) {
   {
-    const std::scoped_lock held(lock_);
+    const MutexLock held(lock_);
     free_.push_back(std::move(session));
   }
-  returned_.notify_one();
+  returned_.NotifyOne();
 }
 
 }  // namespace candor::engine

@@ -1,11 +1,10 @@
 // SessionPool: the sessions of one loaded model, opened when first needed, at most as many as may run at
 // once. Thread-safe. Taking one blocks while all are in use; nothing waits for a session while it holds one.
 #pragma once
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "engine/session.h"
 
 namespace candor::engine {
@@ -39,10 +38,10 @@ class SessionPool {
 
   std::shared_ptr<const LoadedModel> model_;
   std::size_t most_;
-  std::mutex lock_;
-  std::condition_variable returned_;
-  std::vector<std::unique_ptr<Session>> free_;
-  std::size_t opened_ = 0;
+  Mutex lock_;
+  CondVar returned_;
+  std::vector<std::unique_ptr<Session>> free_ CANDOR_GUARDED_BY(lock_);
+  std::size_t opened_ CANDOR_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace candor::engine

@@ -33,7 +33,7 @@ Result<std::string> DigestOf(const io::File& file, std::vector<std::byte>& buffe
 }  // namespace
 
 Result<std::vector<std::pair<std::string, std::string>>> Package::FileDigests() const {
-  const std::lock_guard lock(digests_->mutex);
+  const MutexLock held(digests_->lock);
   if (digests_->files) return *digests_->files;
   const auto compute = [&]() -> Result<DigestMemo::Files> {
     DigestMemo::Files digests;

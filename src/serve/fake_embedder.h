@@ -1,9 +1,7 @@
 // FakeEmbedder: an embedder for tests of the server, which does what the texts say. Thread-safe.
 #pragma once
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "candor/engine.h"
 
 namespace candor::serve {
@@ -53,29 +52,29 @@ class FakeEmbedder final : public Embedder {
   }
 
   void Open() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock held(lock_);
     open_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   void AwaitHeld(int count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return held_ >= count; });
+    const MutexLock held(lock_);
+    while (held_ < count) changed_.Wait(lock_);
   }
 
   mutable std::atomic<int> calls{0};
 
  private:
   void Hold() const {
-    std::unique_lock lock(mutex_);
+    const MutexLock held(lock_);
     ++held_;
-    changed_.notify_all();
-    changed_.wait(lock, [&] { return open_; });
+    changed_.NotifyAll();
+    while (!open_) changed_.Wait(lock_);
   }
   ModelInfo info_;
-  mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
-  mutable int held_ = 0;
-  bool open_ = false;
+  mutable Mutex lock_;
+  mutable CondVar changed_;
+  mutable int held_ CANDOR_GUARDED_BY(lock_) = 0;
+  bool open_ CANDOR_GUARDED_BY(lock_) = false;
 };
 
 }  // namespace candor::serve

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "io/json.h"
 
 namespace candor::serve {
@@ -85,10 +85,7 @@ class Page {
   std::string name_, text_;
 };
 
-}  // namespace
-
-struct Metrics::State {
-  mutable std::mutex mutex;
+struct Counts {
   std::map<std::pair<std::string, int>, std::uint64_t> requests;
   std::map<std::string, Histogram> latency;  // by route
   Histogram wait;
@@ -96,12 +93,69 @@ struct Metrics::State {
   std::map<std::string, ModelCounts, std::less<>> models;
 };
 
+std::string Write(const Counts& counts, const Gauges& gauges) {
+  Page page;
+  const auto gauge = [&page](std::string_view name, std::string_view help, std::uint64_t value) {
+    page.Family(name, "gauge", help);
+    page.Sample("", value);
+  };
+  gauge("candor_ready", "1 while requests are admitted", gauges.ready ? 1 : 0);
+  gauge("candor_connections", "Open connections", gauges.connections);
+  gauge("candor_requests_in_flight", "Requests that have no answer yet", gauges.in_flight);
+  gauge("candor_queue_waiting", "Admitted requests that wait for a worker", gauges.waiting);
+  gauge("candor_queue_running", "Admitted requests that a worker computes", gauges.running);
+  gauge("candor_models", "Models that are loaded", counts.models.size());
+  page.Family("candor_http_requests_total", "counter", "Answers by route and status");
+  for (const auto& [key, count] : counts.requests) {
+    page.Sample(Label("route", key.first) + "," + Label("status", std::to_string(key.second)), count);
+  }
+  page.Family("candor_http_request_duration_seconds", "histogram", "From the whole request to the answer");
+  for (const auto& [route, histogram] : counts.latency) page.Samples(Label("route", route), histogram);
+  page.Family("candor_overloaded_total", "counter", "Requests refused because the queue was full");
+  page.Sample("", counts.overloads);
+  page.Family("candor_queue_wait_seconds", "histogram", "From admission to a worker");
+  page.Samples("", counts.wait);
+  page.Family("candor_model_info", "gauge", "What is loaded; always 1");
+  for (const auto& [name, model] : counts.models) page.Sample(model.labels, 1);
+  page.Family("candor_model_bytes", "gauge", "Memory of a loaded model by kind");
+  for (const auto& [name, model] : counts.models) {
+    page.Sample(Label("model", name) + ",kind=\"weights\"", model.weight_bytes);
+    page.Sample(Label("model", name) + ",kind=\"session\"", model.session_bytes);
+  }
+  page.Family("candor_inferences_total", "counter", "Requests that reached a model, by outcome");
+  for (const auto& [name, model] : counts.models) {
+    page.Sample(Label("model", name) + ",outcome=\"completed\"", model.completed);
+    page.Sample(Label("model", name) + ",outcome=\"failed\"", model.failed);
+  }
+  page.Family("candor_inference_duration_seconds", "histogram", "Time inside the engine");
+  for (const auto& [name, model] : counts.models) page.Samples(Label("model", name), model.seconds);
+  const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t ModelCounts::*field) {
+    page.Family(name, "counter", help);
+    for (const auto& [id, model] : counts.models) page.Sample(Label("model", id), model.*field);
+  };
+  counter("candor_items_total", "Inputs", &ModelCounts::items);
+  counter("candor_items_failed_total", "Inputs that could not be answered", &ModelCounts::failed_items);
+  counter("candor_items_truncated_total", "Inputs that were cut to the limit", &ModelCounts::truncated);
+  counter("candor_rows_total", "Tokens that ran, special tokens included", &ModelCounts::rows);
+  counter("candor_padding_rows_total", "Rows that ran for no token", &ModelCounts::padding_rows);
+  counter("candor_batches_total", "Batches that ran", &ModelCounts::batches);
+  counter("candor_cpu_fallbacks_total", "Requests that left the device", &ModelCounts::fallbacks);
+  return page.Take();
+}
+
+}  // namespace
+
+struct Metrics::State {
+  Mutex lock;
+  Counts counts CANDOR_GUARDED_BY(lock);
+};
+
 Metrics::Metrics() : state_(std::make_unique<State>()) {}
 Metrics::~Metrics() = default;
 
 void Metrics::AddModel(std::string_view name, const ModelInfo& info) {
-  const std::lock_guard lock(state_->mutex);
-  ModelCounts& model = state_->models[std::string(name)];
+  const MutexLock held(state_->lock);
+  ModelCounts& model = state_->counts.models[std::string(name)];
   model.labels = Label("model", name) + "," + Label("family", info.family) + "," +
                  Label("contract", info.contract) + "," + Label("precision", info.precision) + "," +
                  Label("device", info.device);
@@ -110,25 +164,25 @@ void Metrics::AddModel(std::string_view name, const ModelInfo& info) {
 }
 
 void Metrics::CountRequest(std::string_view route, int status, double seconds) {
-  const std::lock_guard lock(state_->mutex);
-  ++state_->requests[{std::string(route), status}];
-  state_->latency[std::string(route)].Add(seconds);
+  const MutexLock held(state_->lock);
+  ++state_->counts.requests[{std::string(route), status}];
+  state_->counts.latency[std::string(route)].Add(seconds);
 }
 
 void Metrics::CountOverload() {
-  const std::lock_guard lock(state_->mutex);
-  ++state_->overloads;
+  const MutexLock held(state_->lock);
+  ++state_->counts.overloads;
 }
 
 void Metrics::CountWait(double seconds) {
-  const std::lock_guard lock(state_->mutex);
-  state_->wait.Add(seconds);
+  const MutexLock held(state_->lock);
+  state_->counts.wait.Add(seconds);
 }
 
 void Metrics::CountInference(std::string_view model, double seconds, const Receipt* receipt) {
-  const std::lock_guard lock(state_->mutex);
-  const auto found = state_->models.find(model);
-  if (found == state_->models.end()) return;
+  const MutexLock held(state_->lock);
+  const auto found = state_->counts.models.find(model);
+  if (found == state_->counts.models.end()) return;
   ModelCounts& counts = found->second;
   ++(receipt != nullptr ? counts.completed : counts.failed);
   counts.seconds.Add(seconds);
@@ -143,54 +197,8 @@ void Metrics::CountInference(std::string_view model, double seconds, const Recei
 }
 
 std::string Metrics::Text(const Gauges& gauges) const {
-  const std::lock_guard lock(state_->mutex);
-  Page page;
-  const auto gauge = [&page](std::string_view name, std::string_view help, std::uint64_t value) {
-    page.Family(name, "gauge", help);
-    page.Sample("", value);
-  };
-  gauge("candor_ready", "1 while requests are admitted", gauges.ready ? 1 : 0);
-  gauge("candor_connections", "Open connections", gauges.connections);
-  gauge("candor_requests_in_flight", "Requests that have no answer yet", gauges.in_flight);
-  gauge("candor_queue_waiting", "Admitted requests that wait for a worker", gauges.waiting);
-  gauge("candor_queue_running", "Admitted requests that a worker computes", gauges.running);
-  gauge("candor_models", "Models that are loaded", state_->models.size());
-  page.Family("candor_http_requests_total", "counter", "Answers by route and status");
-  for (const auto& [key, count] : state_->requests) {
-    page.Sample(Label("route", key.first) + "," + Label("status", std::to_string(key.second)), count);
-  }
-  page.Family("candor_http_request_duration_seconds", "histogram", "From the whole request to the answer");
-  for (const auto& [route, histogram] : state_->latency) page.Samples(Label("route", route), histogram);
-  page.Family("candor_overloaded_total", "counter", "Requests refused because the queue was full");
-  page.Sample("", state_->overloads);
-  page.Family("candor_queue_wait_seconds", "histogram", "From admission to a worker");
-  page.Samples("", state_->wait);
-  page.Family("candor_model_info", "gauge", "What is loaded; always 1");
-  for (const auto& [name, model] : state_->models) page.Sample(model.labels, 1);
-  page.Family("candor_model_bytes", "gauge", "Memory of a loaded model by kind");
-  for (const auto& [name, model] : state_->models) {
-    page.Sample(Label("model", name) + ",kind=\"weights\"", model.weight_bytes);
-    page.Sample(Label("model", name) + ",kind=\"session\"", model.session_bytes);
-  }
-  page.Family("candor_inferences_total", "counter", "Requests that reached a model, by outcome");
-  for (const auto& [name, model] : state_->models) {
-    page.Sample(Label("model", name) + ",outcome=\"completed\"", model.completed);
-    page.Sample(Label("model", name) + ",outcome=\"failed\"", model.failed);
-  }
-  page.Family("candor_inference_duration_seconds", "histogram", "Time inside the engine");
-  for (const auto& [name, model] : state_->models) page.Samples(Label("model", name), model.seconds);
-  const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t ModelCounts::*field) {
-    page.Family(name, "counter", help);
-    for (const auto& [model, counts] : state_->models) page.Sample(Label("model", model), counts.*field);
-  };
-  counter("candor_items_total", "Inputs", &ModelCounts::items);
-  counter("candor_items_failed_total", "Inputs that could not be answered", &ModelCounts::failed_items);
-  counter("candor_items_truncated_total", "Inputs that were cut to the limit", &ModelCounts::truncated);
-  counter("candor_rows_total", "Tokens that ran, special tokens included", &ModelCounts::rows);
-  counter("candor_padding_rows_total", "Rows that ran for no token", &ModelCounts::padding_rows);
-  counter("candor_batches_total", "Batches that ran", &ModelCounts::batches);
-  counter("candor_cpu_fallbacks_total", "Requests that left the device", &ModelCounts::fallbacks);
-  return page.Take();
+  const MutexLock held(state_->lock);
+  return Write(state_->counts, gauges);
 }
 
 }  // namespace candor::serve
