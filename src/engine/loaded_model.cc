@@ -1,12 +1,33 @@
 #include "engine/loaded_model.h"
 
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "engine/session.h"
 #include "model/slot_reader.h"
 
 namespace candor::engine {
+namespace {
+
+// What goes wrong while the pieces of a package are loaded side by side. Thread-safe.
+class LoadProblems {
+ public:
+  void Add(Error error) {
+    error.phase = Phase::kLoad;
+    const MutexLock held(lock_);
+    problems_.push_back(std::move(error));
+  }
+  Problems Take() {
+    const MutexLock held(lock_);
+    return std::move(problems_);
+  }
+
+ private:
+  Mutex lock_;
+  Problems problems_ CANDOR_GUARDED_BY(lock_);
+};
+
+}  // namespace
 
 Planned<std::shared_ptr<const LoadedModel>> LoadedModel::Load(plan::Draft draft, const Backend& backend,
                                                               const Parallel& parallel) {
@@ -19,13 +40,7 @@ Planned<std::shared_ptr<const LoadedModel>> LoadedModel::Load(plan::Draft draft,
 Problems LoadedModel::Construct(const Parallel& parallel) {
   const std::size_t slots = draft_.declarations.size();
   weights_.resize(slots);
-  Problems problems;
-  std::mutex lock;
-  const auto note = [&](Error error) {
-    error.phase = Phase::kLoad;
-    const std::scoped_lock held(lock);
-    problems.push_back(std::move(error));
-  };
+  LoadProblems noted;
   std::string digest;
   // Number 0 hashes the package, the others pack one slot each: the longest single piece starts first.
   parallel(slots + 1, [&](std::size_t i) {
@@ -34,20 +49,20 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
       if (hashed)
         digest = std::move(hashed).value();
       else
-        note(hashed.error());
+        noted.Add(hashed.error());
       return;
     }
     const Binding& binding = draft_.match.bindings[i - 1];
     if (binding.state != BindState::kBound) return;
     const SlotReader reader(binding);
     auto prepared = backend_->Prepare(SourceOf(binding, reader), draft_.plan.profile);
-    if (!prepared) return note(prepared.error());
+    if (!prepared) return noted.Add(prepared.error());
     weights_[i - 1] = std::move(prepared).value();
     *draft_.declarations[i - 1].slot = Weight(weights_[i - 1].get(), binding.rows, binding.cols);
   });
   // The bytes packed and the bytes hashed are the same ones only if no file changed in between (SPEC ART-12).
-  if (Result<void> unchanged = draft_.package->CheckUnchanged(); !unchanged) note(unchanged.error());
-  if (!problems.empty()) return problems;
+  if (Result<void> unchanged = draft_.package->CheckUnchanged(); !unchanged) noted.Add(unchanged.error());
+  if (Problems problems = noted.Take(); !problems.empty()) return problems;
   plan::Seal(draft_, std::move(digest));
   fingerprint_ = plan::Fingerprint(draft_.plan);
   return {};
