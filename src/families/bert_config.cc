@@ -1,5 +1,6 @@
 // The BERT family's row: what config.json and tensor names may say, and the reader of the fields that decide
 // arithmetic. Defaults are those of transformers 5.24's BertConfig.
+#include <algorithm>
 #include <cmath>
 
 #include "families/activations.h"
@@ -8,12 +9,28 @@
 namespace candor::families {
 namespace {
 
+// Each layer has 16 tensors, and a package at most 262144: a larger number is refused before anything is
+// made of it.
+constexpr std::size_t kMostLayers = 16384;
+
+// In the reference a written null replaces the default, and the class cannot be built.
+void RefuseNulls(const package::Config& c, Problems& problems) {
+  const std::vector<std::string> keys = c.Keys();
+  for (const std::string_view key :
+       {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+        "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "hidden_act"}) {
+    if (std::ranges::find(keys, key) != keys.end() && !c.Has(key))
+      problems.push_back({Code::kInvalidPackageSchema, c.At(key), "null", "a value", Phase::kConfig});
+  }
+}
+
 std::unique_ptr<Model> ReadBert(const package::Config& c, Problems& problems) {
   const std::size_t before = problems.size();
+  RefuseNulls(c, problems);
   BertSpec s;
   s.vocabulary = c.Size("vocab_size", 30522, problems, 1);
   s.width = c.Size("hidden_size", 768, problems, 1);
-  s.layers = c.Size("num_hidden_layers", 12, problems, 1);
+  s.layers = c.Size("num_hidden_layers", 12, problems, 1, kMostLayers);
   s.heads = c.Size("num_attention_heads", 12, problems, 1);
   s.inner = c.Size("intermediate_size", 3072, problems, 1);
   s.max_positions = c.Size("max_position_embeddings", 512, problems, 1);
@@ -23,8 +40,8 @@ std::unique_ptr<Model> ReadBert(const package::Config& c, Problems& problems) {
   s.eps = static_cast<float>(eps);
   s.activation = ReadActivation(c, "hidden_act", "gelu", problems);
   if (!(eps >= 0) || !std::isfinite(s.eps)) {
-    problems.push_back({Code::kUnsupportedConfigVariant, c.At("layer_norm_eps"), std::to_string(eps),
-                        "a number of at least 0", Phase::kConfig});
+    problems.push_back({Code::kUnsupportedConfigVariant, c.At("layer_norm_eps"),
+                        c.Raw("layer_norm_eps")->Dump(), "a number of at least 0", Phase::kConfig});
   }
   if (problems.size() == before && s.width % s.heads != 0) {
     problems.push_back({Code::kUnsupportedConfigVariant, c.At("num_attention_heads"), std::to_string(s.heads),

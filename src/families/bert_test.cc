@@ -129,7 +129,11 @@ TEST(BertConfig, EachSemanticValueThatIsNotImplementedIsRefused) {
        Code::kInvalidPackageSchema},
       {R"("hidden_size":"768")", "/hidden_size", "\"768\"", "a whole number from 1 to 2147483647",
        Code::kInvalidPackageSchema},
-      {R"("layer_norm_eps":-1)", "/layer_norm_eps", "-1.000000", "a number of at least 0"},
+      {R"("layer_norm_eps":-1)", "/layer_norm_eps", "-1", "a number of at least 0"},
+      {R"("hidden_act":null)", "/hidden_act", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("hidden_size":null)", "/hidden_size", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("num_hidden_layers":2147483647)", "/num_hidden_layers", "2147483647",
+       "a whole number from 1 to 16384", Code::kInvalidPackageSchema},
   };
   for (const Refused& c : kCases) {
     const ReadResult r = Read(With(c.member));

@@ -242,11 +242,8 @@ Result<std::vector<std::string>> Directory::List(std::size_t limit) const {
       std::string path = folder.empty() ? name : folder + "/" + name;
       (S_ISDIR(status.st_mode) ? folders : files).push_back(std::move(path));
       if (files.size() + folders.size() > limit) {
-        return Error{Code::kArtifactTooLarge,
-                     {},
-                     "more than " + std::to_string(limit) + " files",
-                     "at most " + std::to_string(limit) + " files and folders",
-                     Phase::kResolve};
+        return Error{Code::kArtifactTooLarge, Where::At("."), "more than " + std::to_string(limit) + " files",
+                     "at most " + std::to_string(limit) + " files and folders", Phase::kResolve};
       }
     }
   }

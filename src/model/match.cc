@@ -157,9 +157,17 @@ class Matcher {
       if (const auto it = other.find(p.name); it != other.end())
         found = "only \"" + it->second.front().tensor->name + "\", under another prefix";
     }
-    const std::string file = stored_.empty() ? "model.safetensors" : stored_.front().file;
-    return {Code::kMissingRequiredTensor, Where::Tensor(file, std::string(dialects_[best_].prefix) + p.name),
-            std::move(found), std::string(Name(d.role)) + " " + ShapeText(Wanted(d, p)), Phase::kTensors};
+    return {Code::kMissingRequiredTensor,
+            Where::Tensor(Home(d), std::string(dialects_[best_].prefix) + p.name), std::move(found),
+            std::string(Name(d.role)) + " " + ShapeText(Wanted(d, p)), Phase::kTensors};
+  }
+
+  // The file that should say where a tensor is: the weights themselves, or the index of several.
+  std::string Home(const TensorDecl& d) const {
+    if (stored_.empty()) return d.folder + "model.safetensors";
+    const auto same = [&](const TensorInfo& t) { return t.file == stored_.front().file; };
+    return std::ranges::all_of(stored_, same) ? stored_.front().file
+                                              : d.folder + "model.safetensors.index.json";
   }
 
   void Duplicate(const TensorInfo& t, const TensorInfo& other, const std::string& slot) {

@@ -1,6 +1,8 @@
 #include "model/slot_reader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace candor {
 
@@ -27,6 +29,20 @@ WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
   s.role = binding.role, s.exact = binding.exact, s.rows = binding.rows, s.cols = binding.cols;
   s.reader = &reader, s.label = binding.stored.front()->name;
   return s;
+}
+
+Error InPackage(Error error, const Binding& binding) {
+  if (error.code != Code::kNonFiniteParameter) return error;
+  std::vector<float> row(binding.cols);
+  for (const TensorInfo* t : binding.stored) {
+    for (std::size_t r = 0; r < t->shape[0]; ++r) {
+      if (!ReadF32(*t, r * binding.cols, binding.cols, row.data())) return error;
+      if (std::ranges::all_of(row, [](float x) { return std::isfinite(x); })) continue;
+      error.where = Where::Tensor(t->file, t->name);
+      return error;
+    }
+  }
+  return error;
 }
 
 }  // namespace candor

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "model/synthetic.h"
@@ -39,6 +40,20 @@ TEST(SlotReader, RowsPastTheSlotAreADefect) {
   const auto read = SlotReader(binding).Read(1, 2, out.data());
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, Code::kInternalInvariant);
+}
+
+// ART-09: the part that is not finite, by its file and its own name.
+TEST(SlotReader, NonFinitePartIsNamed) {
+  const std::vector<float> good{1, 2}, bad{3, std::numeric_limits<float>::quiet_NaN()};
+  TensorInfo a = MemoryTensor("q", {1, 2}, good), b = MemoryTensor("k", {1, 2}, bad);
+  a.file = "one.safetensors", b.file = "two.safetensors";
+  Binding binding;
+  binding.rows = 2, binding.cols = 2, binding.stored = {&a, &b};
+  const Error told =
+      InPackage({.code = Code::kNonFiniteParameter, .where = {.tensor = "q"}, .found = "NaN"}, binding);
+  EXPECT_EQ(told.where, Where::Tensor("two.safetensors", "k"));
+  EXPECT_EQ(told.found, "NaN");
+  EXPECT_EQ(InPackage({.code = Code::kRuntimeFailure, .where = {.tensor = "q"}}, binding).where.tensor, "q");
 }
 
 TEST(Synthetic, SameSeedSameBytes) {

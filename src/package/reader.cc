@@ -96,8 +96,15 @@ class PackageReader {
     const auto chain = p_.Document(kModules);
     if (chain == nullptr) return;
     for (std::size_t i = 0; i < chain->items().size(); ++i) {
-      const Where where = Where::At(std::string(kModules), "/" + std::to_string(i) + "/path");
-      const io::Json* path = chain->items()[i].Find("path");
+      const io::Json& entry = chain->items()[i];
+      const std::string pointer = "/" + std::to_string(i);
+      if (!entry.is_object()) {
+        p_.problems_.push_back({Code::kInvalidPackageSchema, Where::At(std::string(kModules), pointer),
+                                std::string(entry.KindName()), "an object", Phase::kConfig});
+        continue;
+      }
+      const Where where = Where::At(std::string(kModules), pointer + "/path");
+      const io::Json* path = entry.Find("path");
       if (path == nullptr || !path->is_string()) {
         p_.problems_.push_back({Code::kInvalidPackageSchema, where,
                                 path == nullptr ? "nothing" : path->Dump(), "a folder's name, or \"\"",

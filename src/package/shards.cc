@@ -77,6 +77,7 @@ class WeightsReader {
       if (!entry.value.is_string()) {
         Refuse(Code::kInvalidPackageSchema, AtTensor(entry.key), entry.value.Dump().substr(0, 80),
                "a shard file's name");
+        owner.emplace(entry.key, std::string());  // indexed all the same
         continue;
       }
       const std::string shard = content_.folder + entry.value.as_string();

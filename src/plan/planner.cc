@@ -4,6 +4,7 @@
 #include <set>
 
 #include "families/registry.h"
+#include "plan/all_problems.h"
 #include "plan/dry_pass.h"
 #include "plan/envelope.h"
 #include "tasks/registry.h"
@@ -113,28 +114,11 @@ void PlanLimits(Plan& plan, const ModelOptions& o, std::size_t max_length, Probl
   plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.max_batch_tokens / 2);
 }
 
-void Append(Problems& to, Problems more) {
-  for (Error& e : more) to.push_back(std::move(e));
-}
-
-// By stage, then in the order found; the same fault found twice is told once.
-Problems Sorted(Problems problems) {
-  std::ranges::stable_sort(problems, {}, [](const Error& e) { return static_cast<int>(e.phase); });
-  Problems out;
-  for (Error& e : problems) {
-    const bool told = std::ranges::any_of(
-        out, [&](const Error& o) { return o.code == e.code && o.where == e.where && o.found == e.found; });
-    if (!told) out.push_back(std::move(e));
-  }
-  return out;
-}
-
 }  // namespace
 
 Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const ModelOptions& options,
                          const Machine& machine) {
   Problems problems = CheckOptions(options);
-  Append(problems, package->problems());
   Draft d;
   d.package = std::move(package);
   Plan& plan = d.plan;
@@ -146,32 +130,26 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   const Family* family = nullptr;
   if (config) {
     family = families::Recognise(*config, problems, machine.families);
-  } else if (!d.package->Has("config.json")) {
-    problems.push_back({Code::kComponentMissing, Where::At("config.json"), "no such file",
-                        "the configuration of the base model", Phase::kConfig});
   }
   if (family != nullptr) {
     plan.family = family->name, plan.family_version = family->version;
     d.model = families::ReadModel(*family, *config, problems);
   }
   // Without a model the recipe is still read: its problems belong in the same answer.
-  Planned<std::unique_ptr<tasks::Task>> task =
+  d.task =
       tasks::MakeTask(options.task, *d.package, log,
-                      {options.pooling, options.no_normalize, options.max_length}, d.model.get());
-  if (!task) Append(problems, task.error());
+                      {options.pooling, options.no_normalize, options.max_length}, d.model.get(), problems);
   if (d.model != nullptr) {
     d.model->DeclareTensors(Scope(d.declarations));
-    if (task) {
-      d.task = std::move(task).value();
-      d.task->DeclareTensors(Scope(d.declarations));
-    }
+    if (d.task != nullptr) d.task->DeclareTensors(Scope(d.declarations));
     d.match = MatchPackage(d.declarations, *d.package, family->names);
     plan.dialect = d.match.dialect;
     // Tensors of modules that could not be read would look unexpected; they are not a second fault.
     for (const Error& e : d.match.problems)
       if (d.task != nullptr || e.code != Code::kUnexpectedTensor) problems.push_back(e);
   }
-  if (d.task != nullptr) {
+  problems = AllProblems(*d.package, std::move(problems));
+  if (problems.empty() && d.task != nullptr) {
     plan.contract = d.task->contract(), plan.modules = d.task->facts().chain;
     PlanLimits(plan, options, d.task->facts().max_length, problems);
     PlanOptions(plan, options);
@@ -190,7 +168,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
            "at least " + std::to_string(need) + " bytes for weights and one session", Phase::kPlan});
     }
   }
-  if (!problems.empty()) return Sorted(std::move(problems));
+  if (!problems.empty()) return problems;
   for (std::string& choice : OutsideEnvelope(plan)) plan.unqualified.push_back(std::move(choice));
   for (const ListedKey& k : plan.unknown_keys)
     plan.unqualified.push_back("unknown key " + k.file + ":" + k.pointer);

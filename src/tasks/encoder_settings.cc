@@ -41,7 +41,10 @@ void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
                      "processor_kwargs", "config_args", "config_kwargs", "tokenizer_name_or_path"},
                     problems);
   CheckModalities(*config, problems);
-  if (config->Has("max_seq_length")) recipe.max_seq_length = config->Size("max_seq_length", 0, problems, 1);
+  if (config->Has("max_seq_length")) {
+    recipe.max_seq_length = config->Size("max_seq_length", 0, problems, 1);
+    recipe.max_seq_length_at = config->At("max_seq_length");
+  }
   recipe.lowercase_first = config->Flag("do_lower_case", false, problems);
   config->Choice("do_lower_case", recipe.lowercase_first ? "true" : "false", "do_lower_case");
   IgnoreKey(*config, "unpad_inputs", "packs the same rows for another attention kernel");

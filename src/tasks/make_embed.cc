@@ -9,27 +9,63 @@
 namespace candor::tasks {
 namespace {
 
-// Tokens of one text: the written limit, or what the tokenizer says; never more than there are positions.
-std::size_t PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts,
-                         const InputRule& input) {
-  std::size_t limit = recipe.max_seq_length.value_or(facts.model_max_length.value_or(input.max_length));
-  if (input.max_length != 0) limit = std::min(limit, input.max_length);
+// Tokens of one text, and the place that decides.
+struct Limit {
+  std::size_t tokens = 0;
+  Where where;
+};
+
+// The written limit, or what the tokenizer says; never more than there are positions.
+Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input) {
+  Limit limit{input.max_length, Where::At("config.json")};
+  const auto lower = [&](std::size_t tokens, Where where) {
+    if (limit.tokens == 0 || tokens < limit.tokens) limit = {tokens, std::move(where)};
+  };
+  if (recipe.max_seq_length)
+    lower(*recipe.max_seq_length, recipe.max_seq_length_at);
+  else if (facts.model_max_length)
+    lower(*facts.model_max_length, Where::At("tokenizer_config.json", "/model_max_length"));
   return limit;
 }
 
-void CheckAgainstModel(const text::Tokenizer& tokenizer, const InputRule& input, std::size_t limit,
-                       const TaskOptions& options, Problems& problems) {
+void Mismatch(Where where, std::string found, std::string allowed, Problems& problems) {
+  problems.push_back({Code::kPreprocessingContractMismatch, std::move(where), std::move(found),
+                      std::move(allowed), Phase::kProcessing});
+}
+
+// Every id and token type that a text can become must have a row. Vocabulary and added tokens are known by
+// their largest id; what the template adds is seen in a text.
+void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problems& problems) {
+  const std::string rows = "ids below " + std::to_string(input.vocabulary) + ", the rows of the token table";
   const std::size_t vocabulary = tokenizer.facts().vocabulary;
   if (vocabulary > input.vocabulary) {
-    problems.push_back({Code::kPreprocessingContractMismatch, Where::At("tokenizer.json"),
-                        "ids up to " + std::to_string(vocabulary - 1),
-                        "ids below " + std::to_string(input.vocabulary) + ", the rows of the token table",
-                        Phase::kProcessing});
+    const std::string token(tokenizer.TokenOf(static_cast<std::int32_t>(vocabulary - 1)));
+    Mismatch(Where::At("tokenizer.json"), "id " + std::to_string(vocabulary - 1) + " of \"" + token + "\"",
+             rows, problems);
   }
+  const Result<text::Encoding> encoded = tokenizer.Encode("a");
+  if (!encoded) return;
+  const Where where = Where::At("tokenizer.json", "/post_processor");
+  for (std::size_t i = 0; i < encoded->ids.size(); ++i) {
+    const std::int64_t id = encoded->ids[i], type = encoded->type_ids[i];
+    const auto outside = [](std::int64_t value, std::size_t count) {
+      return value < 0 || static_cast<std::size_t>(value) >= count;
+    };
+    if (encoded->special[i] != 0 && outside(id, input.vocabulary))
+      return Mismatch(where, "id " + std::to_string(id), rows, problems);
+    if (input.segments != 0 && outside(type, input.segments)) {
+      return Mismatch(where, "token type " + std::to_string(type),
+                      "token types below " + std::to_string(input.segments), problems);
+    }
+  }
+}
+
+void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const TaskOptions& options,
+                Problems& problems) {
   const Result<text::Encoding> empty = tokenizer.Encode("");
-  const std::size_t least = std::max<std::size_t>(empty ? empty->ids.size() : 0, 1);
+  const std::size_t least = std::max<std::size_t>(empty ? empty->ids.size() : 0, 1), limit = package.tokens;
   if (limit < least) {
-    problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At("config.json"),
+    problems.push_back({Code::kUnsupportedProcessorRecipe, package.where,
                         "a limit of " + std::to_string(limit) + " tokens",
                         "room for the special tokens, " + std::to_string(least), Phase::kProcessing});
   } else if (options.max_length && (*options.max_length < least || *options.max_length > limit)) {
@@ -48,17 +84,16 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
       ReadRecipe(package, log, recipe_options, model == nullptr ? 0 : model->width(), problems);
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
       text::Tokenizer::Read(package, std::move(log), recipe.lowercase_first);
-  if (!tokenizer) {
-    std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
-    return nullptr;
-  }
+  if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
   if (model == nullptr) return nullptr;
   const InputRule input = model->input();
-  const std::size_t limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
-  CheckAgainstModel(**tokenizer, input, limit, options, problems);
-  if (!problems.empty()) return nullptr;
+  if (!tokenizer)
+    return std::make_unique<EmbedTask>(std::move(recipe), nullptr, input, model->width(), input.max_length);
+  const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
+  CheckRows(**tokenizer, input, problems);
+  CheckLimit(**tokenizer, limit, options, problems);
   return std::make_unique<EmbedTask>(std::move(recipe), std::move(tokenizer).value(), input, model->width(),
-                                     options.max_length.value_or(limit));
+                                     options.max_length.value_or(limit.tokens));
 }
 
 }  // namespace candor::tasks

@@ -58,6 +58,7 @@ bool HasConfig(ModuleContext& c, std::string_view needs) {
          "a folder of its own");
   else
     Push(c, Code::kComponentMissing, Where::At(c.folder + "config.json"), "no such file", std::string(needs));
+  c.recipe.width = 0;  // what the next module gets is not known, so it is not judged
   return false;
 }
 

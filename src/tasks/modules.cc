@@ -63,7 +63,7 @@ std::optional<std::string> FolderOf(const package::Config& entry, Problems& prob
   while (path.starts_with("./")) path.erase(0, 2);
   while (path.ends_with('/') && path.size() > 1) path.pop_back();
   const std::string slashed = "/" + path + "/";
-  if (path.starts_with('/') || path.find('\\') != std::string::npos ||
+  if (path.starts_with('/') || path.find('\\') != std::string::npos || path.find('\0') != std::string::npos ||
       slashed.find("/../") != std::string::npos) {
     problems.push_back(
         {Code::kPathEscape, entry.At("path"), path, "a folder inside the package", Phase::kProcessing});
@@ -149,7 +149,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     const std::string type = ClassOf(entry, problems);
     if (i == 0) {
       CheckEncoder(entry, type, problems);
-      last = "Transformer";
+      last = type;
       continue;
     }
     if (type.empty()) continue;

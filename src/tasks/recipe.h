@@ -45,6 +45,7 @@ struct EmbedRecipe {
   std::size_t width = 0;      // of the last module's output
   bool lowercase_first = false;
   std::optional<std::size_t> max_seq_length;
+  Where max_seq_length_at;
   std::vector<std::pair<std::string, std::string>> prompts;  // in file order; an empty text is no prompt
   std::optional<std::string> default_prompt;                 // a name in prompts
   std::string similarity = "cosine";

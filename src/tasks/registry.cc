@@ -59,14 +59,14 @@ Result<void> CheckVerb(std::string_view verb) {
                Phase::kProcessing};
 }
 
-Planned<std::unique_ptr<Task>> MakeTask(std::string_view verb, const package::Package& package,
-                                        std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
-                                        const Model* model) {
-  if (auto known = CheckVerb(verb); !known) return Problems{known.error()};
-  Problems problems;
-  std::unique_ptr<Task> task = Find(verb)->make(package, std::move(log), options, model, problems);
-  if (!problems.empty()) return problems;
-  return task;
+std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& package,
+                               std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
+                               const Model* model, Problems& problems) {
+  if (auto known = CheckVerb(verb); !known) {
+    problems.push_back(known.error());
+    return nullptr;
+  }
+  return Find(verb)->make(package, std::move(log), options, model, problems);
 }
 
 Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) {

@@ -22,10 +22,11 @@ struct TaskOptions {
 Result<void> CheckVerb(std::string_view verb);
 
 // Reads the task's recipe and tokenizer. `model` may be null when the family was refused: what depends on it
-// is not checked, all other problems are found, and the task (then null) is never used.
-Planned<std::unique_ptr<Task>> MakeTask(std::string_view verb, const package::Package& package,
-                                        std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
-                                        const Model* model);
+// is not checked, and all other problems are found. With problems the task, if there is one, is good for
+// DeclareTensors alone: the tensors of its modules are compared in the same answer.
+std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& package,
+                               std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
+                               const Model* model, Problems& problems);
 
 // Scores of `one`'s first row against each row of `many`, by their similarity function, computed in double.
 // embedding_space_mismatch when the two do not belong together.

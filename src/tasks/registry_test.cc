@@ -32,7 +32,10 @@ std::shared_ptr<const package::Package> Classic() {
 constexpr InputRule kRoomy{.max_length = 64, .vocabulary = 1000, .segments = 2};
 
 Planned<std::unique_ptr<Task>> Make(const Model* model, const TaskOptions& options = {}) {
-  return MakeTask("embed", *Classic(), std::make_shared<package::ReadLog>(), options, model);
+  Problems problems;
+  auto task = MakeTask("embed", *Classic(), std::make_shared<package::ReadLog>(), options, model, problems);
+  if (!problems.empty()) return problems;
+  return task;
 }
 
 void ExpectOne(const Planned<std::unique_ptr<Task>>& made, Code code, const Where& where,
@@ -73,6 +76,32 @@ TEST(Tasks, MakesAnEmbeddingOfAPackage) {
   EXPECT_EQ(f.pooling, "mean");
   ASSERT_EQ(f.chain.size(), 3u);
   EXPECT_EQ(f.chain[0].first, "Transformer");
+}
+
+// FAM-09: [SEP], id 3, comes from the template; its type from there too.
+TEST(Tasks, WhatTheTemplateAddsHasARow) {
+  const StubModel segments(32, {.max_length = 64, .vocabulary = 1000, .segments = 2});
+  EXPECT_TRUE(Make(&segments));
+  const StubModel few(32, {.max_length = 64, .vocabulary = 3, .segments = 2});
+  const auto made = Make(&few);
+  ASSERT_FALSE(made);
+  ASSERT_EQ(made.error().size(), 2u);
+  EXPECT_EQ(made.error()[0].found, "id 188 of \"right\"");
+  EXPECT_EQ(made.error()[1].where, Where::At("tokenizer.json", "/post_processor"));
+  EXPECT_EQ(made.error()[1].found, "id 3");
+  EXPECT_EQ(made.error()[1].allowed, "ids below 3, the rows of the token table");
+}
+
+// ERR-03: with a problem the task still says which tensors it needs.
+TEST(Tasks, ARefusedRecipeStillDeclares) {
+  const StubModel model(32, {.max_length = 64, .vocabulary = 10, .segments = 2});
+  Problems problems;
+  const auto task = MakeTask("embed", *Classic(), std::make_shared<package::ReadLog>(), {}, &model, problems);
+  EXPECT_EQ(problems.size(), 1u);
+  ASSERT_NE(task, nullptr);
+  std::vector<TensorDecl> declared;
+  task->DeclareTensors(Scope(declared));
+  EXPECT_TRUE(declared.empty());  // mean and Normalize have no parameters
 }
 
 // FAM-09

@@ -47,14 +47,12 @@ Loaded Open(const Golden& golden) {
   if (family != nullptr) l.model = families::ReadModel(*family, *config, problems);
   tasks::TaskOptions options;
   if (!l.package->Has("modules.json")) options.pooling = "mean";  // what the reference does there by itself
-  auto task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get());
-  if (!task) problems.insert(problems.end(), task.error().begin(), task.error().end());
+  l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
     ADD_FAILURE() << golden.name << ": " << Words(problems);
     l.model = nullptr;
     return l;
   }
-  l.task = std::move(task).value();
   std::vector<TensorDecl> wanted;
   l.model->DeclareTensors(Scope(wanted));
   l.task->DeclareTensors(Scope(wanted));
