@@ -56,7 +56,7 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
     if (binding.state != BindState::kBound) return;
     const SlotReader reader(binding);
     auto prepared = backend_->Prepare(SourceOf(binding, reader), draft_.plan.profile);
-    if (!prepared) return noted.Add(prepared.error());
+    if (!prepared) return noted.Add(InPackage(prepared.error(), binding));
     weights_[i - 1] = std::move(prepared).value();
     *draft_.declarations[i - 1].slot = Weight(weights_[i - 1].get(), binding.rows, binding.cols);
   });

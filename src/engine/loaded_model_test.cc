@@ -82,6 +82,35 @@ TEST(LoadedModel, AnUnplannedKernelIsFoundBeforeTraffic) {  // PLAN-13, EXE-05
   EXPECT_EQ(loaded.error().at(0).found, "not planned: pool by reference.pool in f32, 1 calls");
 }
 
+// CAP-05, CAP-10: what no golden proved is said, what was taken back is refused whatever was asked.
+TEST(Envelope, DecidesByItsRowsAndWithdrawals) {
+  const ReferenceBackend backend;
+  const auto draft = [&](const plan::Envelope& envelope) {
+    auto package = package::Package::Open(kPackage);
+    return plan::MakeDraft(std::move(package).value(), {.path = kPackage, .allow_unqualified = true},
+                           {backend, families::Families(), "candor test", envelope});
+  };
+  const auto built_in = draft(plan::BuiltInEnvelope());
+  ASSERT_TRUE(built_in);
+  EXPECT_EQ(built_in->plan.decision, plan::Decision::kEligible);
+
+  const auto empty = draft({});
+  ASSERT_TRUE(empty);
+  EXPECT_EQ(empty->plan.decision, plan::Decision::kUnqualified);
+  EXPECT_EQ(empty->plan.unqualified, empty->plan.Choices());
+  const Problems blockers = plan::Unqualified(empty->plan, {});
+  ASSERT_EQ(blockers.size(), empty->plan.Choices().size());
+  EXPECT_EQ(blockers[0].code, Code::kUnqualifiedCase);
+
+  const plan::Withdrawal withdrawn[] = {{"bert f32 cpu hidden_act=gelu", "wrong above 3"}};
+  const auto taken_back = draft({plan::BuiltInEnvelope().rows, withdrawn});
+  ASSERT_FALSE(taken_back);
+  ASSERT_EQ(taken_back.error().size(), 1u);
+  EXPECT_EQ(taken_back.error()[0].code, Code::kCaseWithdrawn);
+  EXPECT_EQ(taken_back.error()[0].where, Where::At("config.json", "/hidden_act"));
+  EXPECT_EQ(taken_back.error()[0].found, "hidden_act=gelu: wrong above 3");
+}
+
 TEST(LoadedModel, TwoLoadsHaveOneFingerprint) {  // PLAN-03, ART-01
   const ReferenceBackend backend;
   const auto a = LoadedModel::Load(DraftFor(backend), backend, InOrder);

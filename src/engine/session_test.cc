@@ -2,6 +2,7 @@
 #include "engine/session.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -118,6 +119,21 @@ TEST(Session, NothingOfARequestReachesTheNext) {  // SES-06
   ASSERT_TRUE((*used)->Run(second, {after.data(), 1, width, width}));
   ASSERT_TRUE((*clean)->Run(second, {fresh.data(), 1, width, width}));
   EXPECT_EQ(after, fresh);
+}
+
+TEST(LoadedModel, UnloadingGivesMemoryBack) {  // SES-08
+  const auto backend = cpu::CpuBackend::New({.threads = 1});
+  ASSERT_TRUE(backend);
+  const auto cycle = [&] {
+    const auto model = LoadOn(**backend);
+    ASSERT_TRUE(Session::Open(*model));
+  };
+  for (int i = 0; i < 10; ++i) cycle();  // the allocator's own reserve is filled
+  const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+  for (int i = 0; i < 100; ++i) cycle();
+  const std::size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;
+  EXPECT_LE(after,
+            before + 32768);  // one cycle takes some 400 KB; the allocator alone moved it by up to 6.4 KB
 }
 
 TEST(SessionPool, GivesOutAtMostWhatItMay) {  // SES-03

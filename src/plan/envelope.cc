@@ -15,18 +15,30 @@ std::string Row(const Plan& plan, const std::string& choice) {
 
 }  // namespace
 
-std::vector<std::string> OutsideEnvelope(const Plan& plan) {
+const Envelope& BuiltInEnvelope() {
+  static constexpr Envelope envelope{kRows};  // nothing has been withdrawn so far
+  return envelope;
+}
+
+std::vector<std::string> OutsideEnvelope(const Plan& plan, const Envelope& envelope) {
   std::vector<std::string> out;
   for (const std::string& choice : plan.Choices())
-    if (std::ranges::find(kRows, Row(plan, choice)) == std::end(kRows)) out.push_back(choice);
+    if (std::ranges::find(envelope.rows, Row(plan, choice)) == envelope.rows.end()) out.push_back(choice);
   return out;
 }
 
-std::vector<std::string> EnvelopeRows() { return {std::begin(kRows), std::end(kRows)}; }
-
-std::vector<std::string> EnvelopeRows(const Plan& plan) {
-  std::vector<std::string> out;
-  for (const std::string& choice : plan.Choices()) out.push_back(Row(plan, choice));
+Problems Withdrawn(const Plan& plan, const Envelope& envelope) {
+  Problems out;
+  for (const package::Evidence& e : plan.evidence) {
+    if (!e.choice) continue;
+    const std::string choice = e.fact + "=" + e.value;
+    const auto at = std::ranges::find(envelope.withdrawn, Row(plan, choice), &Withdrawal::row);
+    if (at != envelope.withdrawn.end()) {
+      out.push_back({Code::kCaseWithdrawn, Where::At(e.file, e.pointer),
+                     choice + ": " + std::string(at->reason), "a choice whose evidence still holds",
+                     Phase::kPolicy});
+    }
+  }
   return out;
 }
 

@@ -169,7 +169,8 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
     }
   }
   if (!problems.empty()) return problems;
-  for (std::string& choice : OutsideEnvelope(plan)) plan.unqualified.push_back(std::move(choice));
+  if (Problems withdrawn = Withdrawn(plan, machine.envelope); !withdrawn.empty()) return withdrawn;
+  plan.unqualified = OutsideEnvelope(plan, machine.envelope);
   for (const ListedKey& k : plan.unknown_keys)
     plan.unqualified.push_back("unknown key " + k.file + ":" + k.pointer);
   plan.decision = plan.unqualified.empty() ? Decision::kEligible : Decision::kUnqualified;
@@ -181,9 +182,9 @@ void Seal(Draft& draft, std::string package_digest) {
   draft.plan.space = draft.task->SetSpace(draft.plan.package);
 }
 
-Problems Unqualified(const Plan& plan) {
+Problems Unqualified(const Plan& plan, const Envelope& envelope) {
   Problems out;
-  for (const std::string& choice : OutsideEnvelope(plan)) {
+  for (const std::string& choice : OutsideEnvelope(plan, envelope)) {
     Where where;
     for (const package::Evidence& e : plan.evidence)
       if (e.choice && e.fact + "=" + e.value == choice) where = Where::At(e.file, e.pointer);

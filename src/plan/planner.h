@@ -12,6 +12,7 @@
 #include "candor/engine.h"
 #include "model/model.h"
 #include "package/package.h"
+#include "plan/envelope.h"
 #include "plan/plan.h"
 #include "tasks/task.h"
 
@@ -31,6 +32,7 @@ struct Machine {
   const Backend& backend;
   std::span<const Family* const> families;
   std::string product;  // "candor 0.1.0"
+  const Envelope& envelope = BuiltInEnvelope();
 };
 
 // Completes the plan with the package's digest (SPEC X-17): from here on it has a fingerprint, and the task's
@@ -42,7 +44,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
 
 // Why an otherwise possible plan may not run by default: one unqualified_case for each choice or key that no
 // golden covers. Empty when eligible.
-Problems Unqualified(const Plan& plan);
+Problems Unqualified(const Plan& plan, const Envelope& envelope = BuiltInEnvelope());
 
 // Problems of precision, device and task names alone, before any package is opened.
 Problems CheckOptions(const ModelOptions& options);
