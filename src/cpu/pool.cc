@@ -73,13 +73,16 @@ ThreadPool::ThreadPool(std::size_t threads) {
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    const MutexLock held(lock_);
-    stop_ = true;
-    ++epoch_;
-  }
-  news_.NotifyAll();
+  Stop();
   for (std::thread& worker : workers_) worker.join();
+}
+
+// Apart from the destructor, where Clang checks no locks.
+void ThreadPool::Stop() {
+  const MutexLock held(lock_);
+  stop_ = true;
+  ++epoch_;
+  news_.NotifyAll();
 }
 
 void ThreadPool::Work(Job& job) {
@@ -102,7 +105,7 @@ void ThreadPool::Announce() {
 
 void ThreadPool::Unlink(Job& job) {
   const MutexLock held(lock_);
-  for (Job** at = &jobs_; *at != nullptr; at = &(*at)->following)
+  for (Job** at = FirstLink(); *at != nullptr; at = &(*at)->following)
     if (*at == &job) {
       *at = job.following;
       return;
@@ -123,7 +126,7 @@ void ThreadPool::Run(std::size_t pieces, Grain grain, Piece piece, void* functio
   Job job{.piece = piece, .function = function, .pieces = pieces, .grain = grain};
   {
     const MutexLock held(lock_);
-    Job** at = &jobs_;
+    Job** at = FirstLink();
     while (grain == Grain::kFine && *at != nullptr && (*at)->grain == Grain::kCoarse) at = &(*at)->following;
     job.following = *at;
     *at = &job;

@@ -55,6 +55,9 @@ class ThreadPool {
   void WaitForHelpers(const Job& job, std::int64_t began, std::int64_t own_work_done);
   void Unlink(Job& job);
   void Announce() CANDOR_REQUIRES(lock_);
+  void Stop();
+  // Taking a member's address is no access to Clang: this asks for the lock.
+  Job** FirstLink() CANDOR_REQUIRES(lock_) { return &jobs_; }
   void Worker();
 
   Mutex lock_;
