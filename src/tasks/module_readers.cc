@@ -169,7 +169,7 @@ void ReadDense(ModuleContext& c) {
       IgnoreKey(config, key, "no parameter of Dense: the reference drops it");
   }
   c.recipe.width = step.out;
-  c.recipe.chain.push_back({c.folder, std::move(step)});
+  if (step.in != 0 && step.out != 0) c.recipe.chain.push_back({c.folder, std::move(step)});
 }
 
 void ReadLayerNorm(ModuleContext& c) {
@@ -180,7 +180,7 @@ void ReadLayerNorm(ModuleContext& c) {
          "the width of the module before");
   const std::size_t width = c.config->Size("dimension", 0, c.problems, 1, kMaxWidth);
   CheckWidth(c, "dimension", width);
-  c.recipe.chain.push_back({c.folder, LayerNormStep{width}});
+  if (width != 0) c.recipe.chain.push_back({c.folder, LayerNormStep{width}});
 }
 
 void ReadNormalize(ModuleContext& c) {

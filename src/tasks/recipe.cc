@@ -63,7 +63,8 @@ void ReadMatryoshka(const package::Config& config, EmbedRecipe& recipe, Problems
   if (sizes == nullptr || sizes->is_null()) return;
   const auto damaged = [&](const io::Json& value) {
     Push(problems, Code::kInvalidPackageSchema, config.At("matryoshka_dimensions"), value.Dump(),
-         "a list of sizes from 1 to the width, " + std::to_string(recipe.width));
+         "a list of sizes from 1 to the width" +
+             (recipe.width == 0 ? "" : ", " + std::to_string(recipe.width)));
   };
   if (!sizes->is_array()) return damaged(*sizes);
   std::vector<std::size_t> read;
