@@ -9,7 +9,7 @@ import lint  # noqa: E402
 # rule, file, a line that must be found, a line that must not
 CASES = [
     ("unfinished", "src/io/a.cc", "// TODO: more", "// what is to do is done"),
-    ("machine-path", "docs/a.md", "see /" + "tmp/x", "see build/tmp/x and ${HOME}" + "/work"),
+    ("machine-path", "docs/a.md", "see /" + "tmp/x", "see build/tmp/x and ${HOME}/" + "work"),
     ("prints", "src/io/a.cc", "std::cerr << x;", '// std::cerr is not for us'),
     ("prints", "src/io/a.cc", 'printf("x");', 'snprintf(buffer, 8, "x");'),
     ("ends-process", "src/io/a.cc", "std::abort();", "pool.exit(1);"),
