@@ -64,6 +64,14 @@ class HeaderReader {
     Refuse(Where::At(file_), Code::kArtifactMalformed, std::move(found), std::move(allowed));
   }
 
+  // What a clone without Git LFS leaves. Its first bytes would be read as an absurd header length.
+  bool IsStorePointer() {
+    constexpr std::string_view kStart = "version https://git-lfs";
+    std::string start(kStart.size(), '\0');
+    return source_->size() >= start.size() && Fill(0, std::as_writable_bytes(std::span(start))) &&
+           start == kStart;
+  }
+
   std::optional<io::Json> Header() {
     const std::uint64_t size = source_->size();
     if (size < 8) {
@@ -72,6 +80,10 @@ class HeaderReader {
     }
     std::uint64_t length = 0;
     if (!Fill(0, std::as_writable_bytes(std::span(&length, 1)))) return std::nullopt;
+    if (IsStorePointer()) {
+      Malformed("a Git LFS pointer in place of the weights", "the weights, as `git lfs pull` fetches them");
+      return std::nullopt;
+    }
     if (length > limits_.header_bytes) {
       Refuse(Where::At(file_), Code::kArtifactTooLarge, "header length " + std::to_string(length),
              "at most " + std::to_string(limits_.header_bytes) + " bytes");

@@ -46,6 +46,20 @@ CASES = [
         [at(BAD, WEIGHTS, "", "a file of 3 bytes", "at least the 8 bytes of the header length")],
     ),
     Case(
+        "pointer of a large-file store",
+        "classic",
+        write(WEIGHTS, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 107856\n"),
+        [
+            at(
+                BAD,
+                WEIGHTS,
+                "",
+                "a Git LFS pointer in place of the weights",
+                "the weights, as `git lfs pull` fetches them",
+            )
+        ],
+    ),
+    Case(
         "huge header",
         "classic",
         write(WEIGHTS, b"\xff" * 8),
