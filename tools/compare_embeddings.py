@@ -65,7 +65,9 @@ def answers(candor, package, items, *options) -> list:
         key = ("--prompt-name", item["prompt_name"]) if "prompt_name" in item else ()
         groups.setdefault(("--prompt", item["prompt"]) if "prompt" in item else key, []).append(i)
     for key, indices in groups.items():
-        lines = embed(candor, package, [items[i]["text"] for i in indices], *key, *options)
+        # Without a module manifest the caller chooses; the reference takes the mean by itself.
+        chosen = () if (package / "modules.json").exists() else ("--pooling", "mean")
+        lines = embed(candor, package, [items[i]["text"] for i in indices], *key, *chosen, *options)
         for i, line in zip(indices, lines):
             out[i] = line
     return out
