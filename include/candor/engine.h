@@ -1,7 +1,9 @@
 // Engine: packages in, typed results and receipts out. The one door for programs, our own server included.
 //
 // An Engine owns the machine's backend and its threads; models opened from it share them and keep
-// them alive. All calls are thread-safe and block until done. Nothing here prints, exits or throws.
+// them alive. All calls are thread-safe and block until done. Nothing here prints or exits, and no call of
+// these classes throws: memory that ran out is insufficient_memory, a defect of ours internal_invariant. The
+// functions at the end only make a text of a value, and throw std::bad_alloc as any string does.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -41,7 +43,7 @@ struct EmbedReply {
   Receipt receipt;
 };
 
-// Facts of an open model, for /info, tables and error messages.
+// Facts of an open model, for tables, metrics and error messages.
 struct ModelInfo {
   std::string name, path, family, contract, precision, device, plan, package, decision;
   std::size_t dimensions = 0, max_length = 0, max_batch_tokens = 0, vocabulary = 0;
@@ -59,18 +61,18 @@ class Embedder {
   // Per-item failures stand in `items`; the error is for a request that is wrong as a whole.
   virtual Result<EmbedReply> Embed(const EmbedRequest& request) const = 0;
   virtual const ModelInfo& info() const = 0;
-  virtual std::string PlanJson(bool pretty) const = 0;
+  virtual Result<std::string> PlanJson(bool pretty) const = 0;
   // Scores of row 0 of `one` against each row of `many`, in the package's similarity function.
   // embedding_space_mismatch when the spaces differ.
   virtual Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const = 0;
-  virtual Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
-                                         const TextOptions& options) const = 0;
 };
 
 // The tokenizer of a package alone; no weight is read.
 class TextTokenizer {
  public:
   virtual ~TextTokenizer() = default;
+  // The text as Embed would run it: behind the prompt that is asked for, or else the package's default one;
+  // offsets count from the start of the prompt. A pair takes no prompt.
   virtual Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
                                          const TextOptions& options) const = 0;
 };
@@ -97,7 +99,8 @@ class Engine {
   static Result<std::shared_ptr<Engine>> New(const EngineOptions& options = {});
   virtual ~Engine() = default;
 
-  virtual std::string VersionJson() const = 0;  // product, commit, backends, CPU features, kernel table
+  // Product, commit, backends, CPU features, kernel table.
+  virtual const std::string& VersionJson() const = 0;
   virtual std::size_t threads() const = 0;
   // The inventory of a package; its problems are part of it. The error: no such package.
   virtual Planned<std::string> InspectJson(const std::string& path) const = 0;

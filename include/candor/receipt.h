@@ -18,8 +18,9 @@ struct Truncation {
   std::string side;  // "right"
 };
 
-struct Timings {  // milliseconds, wall clock
-  double queue = 0, preprocess = 0, compute = 0, finish = 0, total = 0;
+struct Timings {     // milliseconds, wall clock
+  double queue = 0;  // batches that waited for a session of the model, added up; inside compute
+  double preprocess = 0, compute = 0, finish = 0, total = 0;
 };
 
 struct Receipt {

@@ -18,10 +18,10 @@ using Content = std::variant<std::string, TokenIds>;
 
 // How one text becomes rows; absent members take the package's recipe.
 struct TextOptions {
-  std::optional<std::string> prompt_name, prompt;
-  std::optional<std::size_t> max_length;  // at most the plan's
-  bool truncate = true;                   // false: a text over the limit is that item's error
-  std::optional<bool> truncate_left;      // absent: the side that the tokenizer's files name
+  std::optional<std::string> prompt_name = {}, prompt = {};
+  std::optional<std::size_t> max_length = {};  // at most the plan's
+  bool truncate = true;                        // false: a text over the limit is that item's error
+  std::optional<bool> truncate_left = {};      // absent: the side that the tokenizer's files name
 };
 
 // candor.embedding.dense/v1
@@ -52,7 +52,7 @@ struct ItemReport {
 // One text as the model would see it.
 struct TokenizedText {
   std::vector<std::int32_t> ids, type_ids;
-  std::vector<std::pair<std::int32_t, std::int32_t>> offsets;  // code points of the input
+  std::vector<std::pair<std::int32_t, std::int32_t>> offsets;  // code points of prompt and text
   std::vector<std::string> tokens;
   std::size_t total = 0;  // before truncation
 };

@@ -2,12 +2,14 @@
 //
 // The vector of a text is {length, 1}, of ids {count, 2}; the text "fail" is an item's error, "broken" the
 // whole request's. Texts over 8 bytes count as cut to 8 tokens. The path decides what opening gives:
-// "missing" and "unqualified" are refused.
+// "missing" and "unqualified" are refused; inspecting "no memory" and "defect" throws.
 #pragma once
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "candor/engine.h"
 
 namespace candor::apps {
@@ -37,17 +39,13 @@ class FakeEmbedder final : public Embedder {
     return reply;
   }
   const ModelInfo& info() const override { return info_; }
-  std::string PlanJson(bool) const override { return "{}"; }
+  Result<std::string> PlanJson(bool) const override { return std::string("{}"); }
   Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const override {
     std::vector<float> scores;
     for (std::size_t at = 0; at < many.values.size(); at += many.dimensions) {
       scores.push_back(one.values[0] * many.values[at]);
     }
     return scores;
-  }
-  Result<TokenizedText> Tokenize(std::string_view, std::optional<std::string_view>,
-                                 const TextOptions&) const override {
-    return TokenizedText{};
   }
 
  private:
@@ -92,10 +90,12 @@ class FakeTokenizer final : public TextTokenizer {
 class FakeEngine final : public Engine {
  public:
   explicit FakeEngine(EngineOptions options) : options_(std::move(options)) {}
-  std::string VersionJson() const override { return R"({"product":"candor","isa":")" + options_.isa + "\"}"; }
+  const std::string& VersionJson() const override { return version_; }
   std::size_t threads() const override { return options_.threads == 0 ? 1 : options_.threads; }
   Planned<std::string> InspectJson(const std::string& path) const override {
     if (path == "missing") return Missing();
+    if (path == "no memory") throw std::bad_alloc();  // lint: allow throws because it plays the system
+    CANDOR_CHECK(path != "defect", "a fake defect");
     return std::string(R"({"files":[{"path":"config.json","size":2}],"problems":[]})");
   }
   Planned<PlanAnswer> Plan(const ModelOptions& options) const override {
@@ -135,6 +135,8 @@ class FakeEngine final : public Engine {
         {Code::kUnqualifiedCase, Where::At("config.json", "/hidden_act"), "\"odd\"", "gelu", Phase::kPolicy}};
   }
   EngineOptions options_;
+  std::string version_ = R"({"product":"candor","isa":")" + options_.isa + "\"}";
+  std::string version_ = R"({"product":"candor","isa":")" + options_.isa + "\"}";
 };
 
 }  // namespace candor::apps

@@ -5,8 +5,8 @@
 
 #include "base/mutex.h"
 #include "engine/door.h"
+#include "engine/kernel_runs.h"
 #include "engine/packer.h"
-#include "engine/tokenize.h"
 #include "engine/version.h"
 #include "tasks/registry.h"
 
@@ -33,6 +33,19 @@ std::string StoredTypes(const plan::Plan& plan) {
   return out;
 }
 
+// What products read their prepared matrices in.
+DType WeightType(Profile profile) {
+  switch (profile) {
+    case Profile::kF32:
+      return DType::kF32;
+    case Profile::kBf16:
+      return DType::kBf16;
+    case Profile::kInt8:
+      return DType::kI8;
+  }
+  return DType::kF32;
+}
+
 ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
   const plan::Plan& p = model.plan();
   const tasks::TaskFacts& f = model.task().facts();
@@ -51,13 +64,8 @@ ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
   info.prompts = f.prompts, info.matryoshka = f.matryoshka;
   info.weight_bytes = p.limits.weight_bytes,
   info.session_bytes = p.limits.workspace_bytes + p.limits.scratch_bytes;
-  for (const plan::PlannedStep& s : p.steps) {
-    KernelRun run{std::string(Name(s.step.op)), s.kernel, std::string(Name(s.precision)), 1};
-    bool known = false;
-    for (KernelRun& k : info.kernels)
-      if (k.op == run.op && k.kernel == run.kernel && k.precision == run.precision) known = true, ++k.calls;
-    if (!known) info.kernels.push_back(std::move(run));
-  }
+  for (const plan::PlannedStep& s : p.steps)
+    AddKernel(info.kernels, {std::string(Name(s.step.op)), s.kernel, std::string(Name(s.precision)), 1});
   return info;
 }
 
@@ -76,13 +84,12 @@ class EmbedderImpl final : public Embedder {
     return AtTheDoor<EmbedReply, Error>([&] { return Answer(request); });
   }
   const ModelInfo& info() const override { return info_; }
-  std::string PlanJson(bool pretty) const override { return plan::Serialize(model_->plan(), pretty); }
-  Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const override {
-    return tasks::Similarity(one, many);
+  Result<std::string> PlanJson(bool pretty) const override {
+    return AtTheDoor<std::string, Error>(
+        [&]() -> Result<std::string> { return plan::Serialize(model_->plan(), pretty); });
   }
-  Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
-                                 const TextOptions& options) const override {
-    return engine::Tokenize(*model_->task().tokenizer(), info_.max_length, text, pair, options);
+  Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const override {
+    return AtTheDoor<std::vector<float>, Error>([&] { return tasks::Similarity(one, many); });
   }
 
  private:
@@ -106,8 +113,10 @@ Receipt EmbedderImpl::NewReceipt() const {
   r.route = "native", r.recipe = p.space;
   r.device_requested = device_, r.device_selected = p.device, r.machine = p.machine,
   r.profile = plan::Name(p.profile);
-  r.stored_dtype = stored_, r.weight_dtype = "F32", r.activation_dtype = "F32", r.accumulation_dtype = "F32";
-  r.output_dtype = "F32";
+  r.stored_dtype = stored_, r.weight_dtype = Name(WeightType(p.profile));
+  r.activation_dtype = Name(model_->backend().activation(p.profile));
+  // Accumulators and results are f32 in every profile (ops/backend.h).
+  r.accumulation_dtype = r.output_dtype = Name(DType::kF32);
   r.decision = Name(p.decision), r.unqualified = p.unqualified;
   return r;
 }
@@ -116,17 +125,9 @@ void AddRun(Receipt& receipt, const RunReceipt& run) {
   ++receipt.batches;
   receipt.rows += run.rows;
   if (!run.as_planned && receipt.as_planned) receipt.as_planned = false, receipt.difference = run.difference;
-  for (const Ran& r : run.ran.rows()) {
-    bool known = false;
-    for (KernelRun& k : receipt.kernels) {
-      if (k.op != Name(r.op) || k.kernel != r.kernel || k.precision != Name(r.precision)) continue;
-      known = true;
-      k.calls += r.calls;
-    }
-    if (!known)
-      receipt.kernels.push_back(
-          {std::string(Name(r.op)), std::string(r.kernel), std::string(Name(r.precision)), r.calls});
-  }
+  for (const Ran& r : run.ran.rows())
+    AddKernel(receipt.kernels,
+              {std::string(Name(r.op)), std::string(r.kernel), std::string(Name(r.precision)), r.calls});
 }
 
 // The receipt of one request while its batches, which end in any order, are added to it. Thread-safe.
@@ -134,8 +135,9 @@ class SharedReceipt {
  public:
   explicit SharedReceipt(Receipt& receipt) : receipt_(&receipt) {}
   // Whether the batch ran; the first that did not fails the request.
-  bool Add(const Result<RunReceipt>& run) {
+  bool Add(const Result<RunReceipt>& run, double waited) {
     const MutexLock held(lock_);
+    receipt_->timings.queue += waited;
     if (run)
       AddRun(*receipt_, *run);
     else if (!failed_)
@@ -167,7 +169,7 @@ Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float
     Result<RunReceipt> run =
         session ? (*session)->Run(works, View<float>{rows.data(), works.size(), width, width})
                 : session.error();
-    if (!shared.Add(run)) return;
+    if (!shared.Add(run, session ? session->waited() : 0)) return;
     for (std::size_t k = 0; k < works.size(); ++k)
       std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
                   numbers.begin() + static_cast<std::ptrdiff_t>(batches[b][k] * width));
@@ -207,7 +209,7 @@ Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
       !request.dimensions || *request.dimensions == info_.dimensions || !info_.matryoshka.empty();
   r.similarity = reply.embeddings.similarity, r.recipe = reply.embeddings.space;
   r.prompt = laid.prompt;
-  r.timings = {.queue = 0,
+  r.timings = {.queue = r.timings.queue,
                .preprocess = Milliseconds(start, laid_at),
                .compute = Milliseconds(laid_at, ran_at),
                .finish = Milliseconds(ran_at, end),
@@ -215,31 +217,12 @@ Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
   return reply;
 }
 
-class TextTokenizerImpl final : public TextTokenizer {
- public:
-  TextTokenizerImpl(std::shared_ptr<const text::Tokenizer> tokenizer, std::size_t limit)
-      : tokenizer_(std::move(tokenizer)), limit_(limit) {}
-  Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
-                                 const TextOptions& options) const override {
-    return engine::Tokenize(*tokenizer_, limit_, text, pair, options);
-  }
-
- private:
-  std::shared_ptr<const text::Tokenizer> tokenizer_;
-  std::size_t limit_;
-};
-
 }  // namespace
 
 std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
                                              const ModelOptions& options,
                                              std::shared_ptr<const CpuMachine> machine) {
   return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(machine));
-}
-
-std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
-                                                       std::size_t limit) {
-  return std::make_shared<TextTokenizerImpl>(std::move(tokenizer), limit);
 }
 
 }  // namespace candor::engine

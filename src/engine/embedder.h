@@ -18,8 +18,4 @@ std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> 
                                              const ModelOptions& options,
                                              std::shared_ptr<const CpuMachine> machine);
 
-// The tokenizer of a package as a public handle; `limit` tokens at most unless a call asks for fewer.
-std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
-                                                       std::size_t limit);
-
 }  // namespace candor::engine

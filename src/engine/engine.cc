@@ -1,16 +1,16 @@
-// The public Engine: the machine's backend, its threads, and the ways from a package to an answer. bad_alloc
-// is turned into insufficient_memory here, at the door, and nowhere below (DESIGN section 7).
+// The public Engine: the machine's backend, its threads, and the ways from a package to an answer. Every
+// call that can run out of memory passes the door (engine/door.h), as those of embedder.cc do.
 #include "candor/engine.h"
-
-#include <algorithm>
 
 #include "engine/backends.h"
 #include "engine/door.h"
 #include "engine/embedder.h"
+#include "engine/tokenize.h"
 #include "engine/version.h"
 #include "engine/why_not.h"
 #include "families/registry.h"
 #include "tasks/recipe.h"
+#include "tasks/text_rules.h"
 
 namespace candor {
 namespace engine {
@@ -19,9 +19,11 @@ namespace {
 class EngineImpl final : public Engine {
  public:
   explicit EngineImpl(std::shared_ptr<const CpuMachine> machine)
-      : machine_(std::move(machine)), product_("candor " + std::string(Version())) {}
+      : machine_(std::move(machine)),
+        product_("candor " + std::string(Version())),
+        version_(machine_->VersionJson()) {}
 
-  std::string VersionJson() const override { return machine_->VersionJson(); }
+  const std::string& VersionJson() const override { return version_; }
   std::size_t threads() const override { return machine_->threads(); }
 
   Planned<std::string> InspectJson(const std::string& path) const override {
@@ -76,7 +78,9 @@ class EngineImpl final : public Engine {
     });
   }
 
-  Result<Receipt> RunShape(const Embedder& model, std::size_t count, std::size_t length) const override;
+  Result<Receipt> RunShape(const Embedder& model, std::size_t count, std::size_t length) const override {
+    return AtTheDoor<Receipt, Error>([&] { return EmbedShape(model, count, length); });
+  }
 
  private:
   plan::Machine Machine() const { return {machine_->backend(), families::Families(), product_}; }
@@ -86,6 +90,8 @@ class EngineImpl final : public Engine {
     if (!package) return Problems{package.error()};
     return plan::MakeDraft(std::move(package).value(), options, Machine());
   }
+
+  static Result<Receipt> EmbedShape(const Embedder& model, std::size_t count, std::size_t length);
 
   // What the model's position table allows; 0 where no family of ours reads the configuration.
   static std::size_t PositionLimit(const package::Package& package,
@@ -97,34 +103,32 @@ class EngineImpl final : public Engine {
     return model != nullptr ? model->input().max_length : 0;
   }
 
-  // The recipe has a say in how texts are cut and lowered; its other problems do not stop a tokenizer.
+  // The recipe has a say in how texts are lowered, cut and prompted; its other problems do not stop a
+  // tokenizer.
   static Planned<std::shared_ptr<const TextTokenizer>> ReadTokenizer(const package::Package& package,
                                                                      const ModelOptions& options) {
     const auto log = std::make_shared<package::ReadLog>();
-    Problems other;
-    const tasks::EmbedRecipe recipe = tasks::ReadRecipe(package, log, {}, 0, other);
+    Problems found;
+    tasks::EmbedRecipe recipe = tasks::ReadRecipe(package, log, {}, 0, found);
+    Problems problems = tasks::TextProblems(package, found);
     auto tokenizer = text::Tokenizer::Read(package, log, recipe.lowercase_first);
-    if (!tokenizer) return tokenizer.error();
-    const std::size_t positions = PositionLimit(package, log);
+    if (!tokenizer) problems.insert(problems.end(), tokenizer.error().begin(), tokenizer.error().end());
+    if (!problems.empty()) return problems;
     std::size_t limit =
-        recipe.max_seq_length.value_or((*tokenizer)->facts().model_max_length.value_or(positions));
-    if (positions != 0) limit = std::min(limit, positions);
+        tasks::PackageLimit(recipe, (*tokenizer)->facts(), PositionLimit(package, log)).tokens;
     if (options.max_length) {
-      if (limit != 0 && *options.max_length > limit) {
-        return Problems{{Code::kUnsupportedOption, Where::Option("max-length"),
-                         std::to_string(*options.max_length), "1 to " + std::to_string(limit),
-                         Phase::kRequest}};
-      }
+      if (auto fits = tasks::CheckMaxLength(*options.max_length, **tokenizer, limit); !fits)
+        return Problems{fits.error()};
       limit = *options.max_length;
     }
-    return MakeTextTokenizer(std::move(tokenizer).value(), limit);
+    return MakeTextTokenizer(std::move(tokenizer).value(), std::move(recipe), limit);
   }
 
   std::shared_ptr<const CpuMachine> machine_;
-  std::string product_;
+  std::string product_, version_;
 };
 
-Result<Receipt> EngineImpl::RunShape(const Embedder& model, std::size_t count, std::size_t length) const {
+Result<Receipt> EngineImpl::EmbedShape(const Embedder& model, std::size_t count, std::size_t length) {
   EmbedRequest request;
   request.inputs.reserve(count);
   std::uint64_t state = 0x9e3779b97f4a7c15u;  // xorshift64: the same ids every time
@@ -146,8 +150,11 @@ Result<Receipt> EngineImpl::RunShape(const Embedder& model, std::size_t count, s
 }  // namespace engine
 
 Result<std::shared_ptr<Engine>> Engine::New(const EngineOptions& options) {
-  CANDOR_TRY(std::unique_ptr<engine::CpuMachine> machine, engine::CpuMachine::New(options));
-  return std::shared_ptr<Engine>(std::make_shared<engine::EngineImpl>(std::move(machine)));
+  using Answer = std::shared_ptr<Engine>;
+  return engine::AtTheDoor<Answer, Error>([&]() -> Result<Answer> {
+    CANDOR_TRY(std::unique_ptr<engine::CpuMachine> machine, engine::CpuMachine::New(options));
+    return Answer(std::make_shared<engine::EngineImpl>(std::move(machine)));
+  });
 }
 
 }  // namespace candor

@@ -1,7 +1,6 @@
 // The public receipt as JSON (schemas/receipt.schema.json), and receipts of several requests made one.
-#include <algorithm>
-
 #include "candor/receipt.h"
+#include "engine/kernel_runs.h"
 #include "io/json.h"
 
 namespace candor {
@@ -74,16 +73,7 @@ std::string ToJson(const Receipt& r, bool pretty) {
 }
 
 void Merge(Receipt& into, const Receipt& more) {
-  for (const KernelRun& k : more.kernels) {
-    const auto same = [&](const KernelRun& o) {
-      return o.op == k.op && o.kernel == k.kernel && o.precision == k.precision;
-    };
-    const auto at = std::ranges::find_if(into.kernels, same);
-    if (at != into.kernels.end())
-      at->calls += k.calls;
-    else
-      into.kernels.push_back(k);
-  }
+  for (const KernelRun& k : more.kernels) engine::AddKernel(into.kernels, k);
   if (into.as_planned && !more.as_planned) into.as_planned = false, into.difference = more.difference;
   for (Truncation t : more.truncated) {
     t.item += into.items;

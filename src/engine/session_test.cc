@@ -177,5 +177,64 @@ TEST(SessionPool, OthersWaitUntilOneIsReturned) {  // SES-03
   EXPECT_LE(most, 2);
 }
 
+// Fails to open a session as often as it is told to.
+class FailingBackend final : public Backend {
+ public:
+  explicit FailingBackend(int failures) : failures_(failures) {}
+  std::string_view name() const override { return inner_.name(); }
+  std::string machine() const override { return inner_.machine(); }
+  DType activation(Profile profile) const override { return inner_.activation(profile); }
+  Space space() const override { return inner_.space(); }
+  std::optional<KernelChoice> Choose(const Step& step, Profile profile) const override {
+    return inner_.Choose(step, profile);
+  }
+  std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile profile) const override {
+    return inner_.PreparedBytes(role, rows, cols, profile);
+  }
+  Result<std::unique_ptr<const PreparedWeight>> Prepare(const WeightSource& source,
+                                                        Profile profile) const override {
+    return inner_.Prepare(source, profile);
+  }
+  Result<std::unique_ptr<Memory>> Allocate(std::size_t bytes) const override {
+    return inner_.Allocate(bytes);
+  }
+  std::unique_ptr<Ops> NewOps() const override {
+    if (failures_-- > 0) throw std::bad_alloc();
+    return inner_.NewOps();
+  }
+
+ private:
+  ReferenceBackend inner_;
+  mutable std::atomic<int> failures_;
+};
+
+TEST(SessionPool, AnExceptionLosesNoPlace) {  // SES-03
+  const FailingBackend backend(3);
+  SessionPool pool(LoadOn(backend), 2);
+  for (int i = 0; i < 3; ++i) EXPECT_THROW(static_cast<void>(pool.Take()), std::bad_alloc);
+  // Were a place lost, the second of these would wait for good.
+  const auto a = pool.Take(), b = pool.Take();
+  EXPECT_TRUE(a && b);
+}
+
+TEST(SessionPool, SaysHowLongOneWaited) {
+  const ReferenceBackend backend;
+  SessionPool pool(LoadOn(backend), 1);
+  std::optional<SessionPool::Lease> held(std::move(pool.Take()).value());
+  EXPECT_EQ(held->waited(), 0);
+  std::atomic<bool> asking = false;
+  double waited = 0;
+  std::thread other([&] {
+    asking = true;
+    waited = pool.Take()->waited();
+  });
+  while (!asking) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  held.reset();
+  other.join();
+  EXPECT_GT(waited, 0);  // 200 less what the thread needs to come to wait, on a busy machine much less
+  EXPECT_LT(waited, 60'000);
+}
+
 }  // namespace
 }  // namespace candor::engine

@@ -1,30 +1,64 @@
 #include "engine/tokenize.h"
 
-namespace candor::engine {
+#include <string>
+#include <utility>
 
-Result<TokenizedText> Tokenize(const text::Tokenizer& tokenizer, std::size_t limit, std::string_view text,
-                               std::optional<std::string_view> pair, const TextOptions& options) {
-  text::EncodeOptions encode;
-  if (options.max_length) {
-    if (*options.max_length == 0 || (limit != 0 && *options.max_length > limit)) {
-      return Error{Code::kUnsupportedOption, Where::Option("max-length"), std::to_string(*options.max_length),
-                   limit == 0 ? "at least 1" : "1 to " + std::to_string(limit)};
-    }
-    limit = *options.max_length;
+#include "engine/door.h"
+#include "tasks/text_rules.h"
+
+namespace candor::engine {
+namespace {
+
+class TextTokenizerImpl final : public TextTokenizer {
+ public:
+  TextTokenizerImpl(std::shared_ptr<const text::Tokenizer> tokenizer, tasks::EmbedRecipe recipe,
+                    std::size_t limit)
+      : tokenizer_(std::move(tokenizer)), recipe_(std::move(recipe)), limit_(limit) {}
+
+  Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
+                                 const TextOptions& options) const override {
+    return AtTheDoor<TokenizedText, Error>([&] { return Answer(text, pair, options); });
   }
-  encode.max_length = limit;
-  encode.truncate_left = options.truncate_left.value_or(tokenizer.facts().truncation_left);
-  CANDOR_TRY(text::Encoding e,
-             pair ? tokenizer.EncodePair(text, *pair, encode) : tokenizer.Encode(text, encode));
+
+ private:
+  Result<TokenizedText> Answer(std::string_view text, std::optional<std::string_view> pair,
+                               const TextOptions& options) const;
+
+  std::shared_ptr<const text::Tokenizer> tokenizer_;
+  tasks::EmbedRecipe recipe_;
+  std::size_t limit_;
+};
+
+Result<TokenizedText> TextTokenizerImpl::Answer(std::string_view text, std::optional<std::string_view> pair,
+                                                const TextOptions& options) const {
+  CANDOR_TRY(const tasks::Prompt prompt, tasks::ChoosePrompt(recipe_, options));
+  if (pair && !prompt.text.empty()) {
+    return Error{Code::kUnsupportedOption, Where::Option("prompt"), prompt.name + " in front of a pair",
+                 "one text, or an empty prompt"};
+  }
+  if (options.max_length) CANDOR_CHECKED(tasks::CheckMaxLength(*options.max_length, *tokenizer_, limit_));
+  const std::size_t limit = options.max_length.value_or(limit_);
+  const text::EncodeOptions encode{
+      .max_length = limit,
+      .truncate_left = options.truncate_left.value_or(tokenizer_->facts().truncation_left)};
+  CANDOR_TRY(text::Encoding e, pair ? tokenizer_->EncodePair(text, *pair, encode)
+                                    : tokenizer_->Encode(prompt.text + std::string(text), encode));
   if (e.truncated() && !options.truncate) {
     return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(e.total) + " tokens",
-                 "at most " + std::to_string(limit)};
+                 std::to_string(limit) + ", or truncation"};
   }
   TokenizedText out;
-  for (const std::int32_t id : e.ids) out.tokens.emplace_back(tokenizer.TokenOf(id));
+  for (const std::int32_t id : e.ids) out.tokens.emplace_back(tokenizer_->TokenOf(id));
   for (const text::Offset& o : e.offsets) out.offsets.emplace_back(o.begin, o.end);
   out.ids = std::move(e.ids), out.type_ids = std::move(e.type_ids), out.total = e.total;
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
+                                                       tasks::EmbedRecipe recipe, std::size_t limit) {
+  return std::make_shared<TextTokenizerImpl>(std::move(tokenizer), std::move(recipe), limit);
 }
 
 }  // namespace candor::engine

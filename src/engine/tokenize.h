@@ -1,15 +1,16 @@
-// One text or pair as ids with their tokens and offsets, under a model's length limit.
+// The tokenizer of a package as a public handle: texts as the package's recipe would give them to the model.
 #pragma once
 #include <cstddef>
-#include <optional>
-#include <string_view>
+#include <memory>
 
-#include "candor/types.h"
+#include "candor/engine.h"
+#include "tasks/recipe.h"
 #include "text/tokenizer.h"
 
 namespace candor::engine {
 
-Result<TokenizedText> Tokenize(const text::Tokenizer& tokenizer, std::size_t limit, std::string_view text,
-                               std::optional<std::string_view> pair, const TextOptions& options);
+// `limit` tokens at most (0: no limit is known) unless a call asks for fewer. Thread-safe.
+std::shared_ptr<const TextTokenizer> MakeTextTokenizer(std::shared_ptr<const text::Tokenizer> tokenizer,
+                                                       tasks::EmbedRecipe recipe, std::size_t limit);
 
 }  // namespace candor::engine

@@ -37,10 +37,6 @@ Problems CheckOptions(const ModelOptions& o) {
     problems.push_back({known ? Code::kBackendNotCompiled : Code::kUnsupportedOption, Where::Option("device"),
                         o.device, "cpu", Phase::kPolicy});
   }
-  if (o.max_length && *o.max_length == 0) {
-    problems.push_back(
-        {Code::kUnsupportedOption, Where::Option("max-length"), "0", "at least 1", Phase::kRequest});
-  }
   constexpr std::size_t kMostTokens = std::size_t{1} << 20;
   if (o.max_batch_tokens > kMostTokens) {
     problems.push_back({Code::kUnsupportedOption, Where::Option("max-batch-tokens"),

@@ -100,7 +100,8 @@ TEST(CheckOptions, RefusesWhatIsNotBuilt) {
     EXPECT_EQ(CheckOptions({.device = device}).at(0).code, Code::kBackendNotCompiled) << device;
   for (const char* device : {"gpu", "cuda:", "cuda:x", "cpu:0", ""})
     EXPECT_EQ(CheckOptions({.device = device}).at(0).code, Code::kUnsupportedOption) << device;
-  EXPECT_EQ(CheckOptions({.precision = "bf16", .device = "cuda", .max_length = 0}).size(), 3u);  // ERR-03
+  EXPECT_EQ(CheckOptions({.precision = "bf16", .device = "cuda", .max_batch_tokens = 1u << 21}).size(),
+            3u);  // ERR-03
 }
 
 }  // namespace

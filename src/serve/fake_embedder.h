@@ -42,13 +42,9 @@ class FakeEmbedder final : public Embedder {
     return reply;
   }
   const ModelInfo& info() const override { return info_; }
-  std::string PlanJson(bool) const override { return "{}"; }
+  Result<std::string> PlanJson(bool) const override { return std::string("{}"); }
   Result<std::vector<float>> Similarity(const Embeddings&, const Embeddings&) const override {
     return std::vector<float>();
-  }
-  Result<TokenizedText> Tokenize(std::string_view, std::optional<std::string_view>,
-                                 const TextOptions&) const override {
-    return TokenizedText();
   }
 
   void Open() {

@@ -56,22 +56,6 @@ void EmbedTask::DeclareTensors(const Scope& root) {
 
 // ---- before the encoder -------------------------------------------------------------------------------
 
-Result<EmbedTask::Prompt> EmbedTask::ChoosePrompt(const TextOptions& options) const {
-  if (options.prompt && options.prompt_name) {
-    return Bad(Code::kUnsupportedOption, Where::Option("prompt-name"), *options.prompt_name,
-               "prompt or prompt-name, not both");
-  }
-  if (options.prompt) return Prompt{"literal", *options.prompt};
-  const std::optional<std::string>& name = options.prompt_name ? options.prompt_name : recipe_.default_prompt;
-  if (!name) return Prompt{};
-  for (const auto& [known, text] : recipe_.prompts)
-    if (known == *name) return Prompt{known, text};
-  std::string names;
-  for (const auto& [known, text] : recipe_.prompts) names += (names.empty() ? "" : ", ") + known;
-  return Bad(Code::kUnsupportedOption, Where::Option("prompt-name"), *name,
-             names.empty() ? "none: the package names no prompts" : names);
-}
-
 // As the reference measures it: the prompt alone, without the special token that ends it.
 Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
   CANDOR_TRY(const text::Encoding alone, tokenizer_->Encode(layout.prompt.text, layout.encode));
@@ -83,22 +67,12 @@ Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
 
 Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
   Layout layout;
-  CANDOR_TRY(layout.prompt, ChoosePrompt(options));
+  CANDOR_TRY(layout.prompt, ChoosePrompt(recipe_, options));
+  if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, *tokenizer_, facts_.max_length));
   layout.limit = options.max_length.value_or(facts_.max_length);
-  if (layout.limit == 0 || layout.limit > facts_.max_length) {
-    return Bad(Code::kUnsupportedOption, Where::Option("max-length"), std::to_string(layout.limit),
-               "1 to " + std::to_string(facts_.max_length));
-  }
   layout.truncate = options.truncate;
   layout.encode.max_length = options.truncate ? layout.limit : 0;
   layout.encode.truncate_left = options.truncate_left.value_or(tokenizer_->facts().truncation_left);
-  if (options.max_length) {
-    CANDOR_TRY(const text::Encoding empty, tokenizer_->Encode(""));
-    if (empty.ids.size() > layout.limit) {
-      return Bad(Code::kUnsupportedOption, Where::Option("max-length"), std::to_string(layout.limit),
-                 "at least the special tokens, " + std::to_string(empty.ids.size()));
-    }
-  }
   const auto& pooling = std::get<PoolingStep>(recipe_.chain.front().step);
   if (!pooling.include_prompt && !layout.prompt.text.empty()) {
     CANDOR_TRY(layout.excluded, PromptLength(layout));

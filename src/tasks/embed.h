@@ -11,6 +11,7 @@
 #include "tasks/recipe.h"
 #include "tasks/registry.h"
 #include "tasks/task.h"
+#include "tasks/text_rules.h"
 
 namespace candor::tasks {
 
@@ -41,9 +42,6 @@ class EmbedTask final : public Task {
     Linear residual;
     Norm norm;
   };
-  struct Prompt {
-    std::string name, text;  // no text: no prompt
-  };
   // What one request asks of every one of its texts.
   struct Layout {
     Prompt prompt;
@@ -53,7 +51,6 @@ class EmbedTask final : public Task {
     std::size_t excluded = 0;  // rows of the prompt that are not pooled
   };
   Result<Layout> Prepare(const TextOptions& options) const;
-  Result<Prompt> ChoosePrompt(const TextOptions& options) const;
   Result<std::size_t> PromptLength(const Layout& layout) const;
   Result<Work> LayText(const std::string& text, const Layout& layout, ItemReport& report) const;
   Result<Work> LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,

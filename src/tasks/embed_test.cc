@@ -231,10 +231,10 @@ TEST(EmbedLay, MaxLengthOfARequest) {
   EXPECT_EQ(task.Lay(request)->works[0].tokens, (std::vector<std::int32_t>{2, 4, 3}));
   request.text.max_length = 6;
   ExpectError(task.Lay(request).error(), Code::kUnsupportedOption, Where::Option("max-length"), "6",
-              "1 to 5");
+              "2 to 5");
   request.text.max_length = 1;
   ExpectError(task.Lay(request).error(), Code::kUnsupportedOption, Where::Option("max-length"), "1",
-              "at least the special tokens, 2");
+              "2 to 5");
 }
 
 EmbedRecipe Prompted(bool include_prompt) {

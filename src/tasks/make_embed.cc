@@ -5,28 +5,10 @@
 #include <utility>
 
 #include "tasks/embed.h"
+#include "tasks/text_rules.h"
 
 namespace candor::tasks {
 namespace {
-
-// Tokens of one text, and the place that decides.
-struct Limit {
-  std::size_t tokens = 0;
-  Where where;
-};
-
-// The written limit, or what the tokenizer says; never more than there are positions.
-Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input) {
-  Limit limit{input.max_length, Where::At("config.json")};
-  const auto lower = [&](std::size_t tokens, Where where) {
-    if (limit.tokens == 0 || tokens < limit.tokens) limit = {tokens, std::move(where)};
-  };
-  if (recipe.max_seq_length)
-    lower(*recipe.max_seq_length, recipe.max_seq_length_at);
-  else if (facts.model_max_length)
-    lower(*facts.model_max_length, Where::At("tokenizer_config.json", "/model_max_length"));
-  return limit;
-}
 
 void Mismatch(Where where, std::string found, std::string allowed, Problems& problems) {
   problems.push_back({Code::kPreprocessingContractMismatch, std::move(where), std::move(found),
@@ -62,16 +44,14 @@ void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problem
 
 void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const TaskOptions& options,
                 Problems& problems) {
-  const Result<text::Encoding> empty = tokenizer.Encode("");
-  const std::size_t least = std::max<std::size_t>(empty ? empty->ids.size() : 0, 1), limit = package.tokens;
-  if (limit < least) {
+  const std::size_t least = LeastLength(tokenizer);
+  if (package.tokens < least) {
     problems.push_back({Code::kUnsupportedProcessorRecipe, package.where,
-                        "a limit of " + std::to_string(limit) + " tokens",
+                        "a limit of " + std::to_string(package.tokens) + " tokens",
                         "room for the special tokens, " + std::to_string(least), Phase::kProcessing});
-  } else if (options.max_length && (*options.max_length < least || *options.max_length > limit)) {
-    problems.push_back({Code::kUnsupportedOption, Where::Option("max-length"),
-                        std::to_string(*options.max_length),
-                        std::to_string(least) + " to " + std::to_string(limit), Phase::kProcessing});
+  } else if (options.max_length) {
+    if (const auto fits = CheckMaxLength(*options.max_length, tokenizer, package.tokens); !fits)
+      problems.push_back(fits.error());
   }
 }
 
@@ -89,7 +69,7 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   const InputRule input = model->input();
   if (!tokenizer)
     return std::make_unique<EmbedTask>(std::move(recipe), nullptr, input, model->width(), input.max_length);
-  const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
+  const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input.max_length);
   CheckRows(**tokenizer, input, problems);
   CheckLimit(**tokenizer, limit, options, problems);
   return std::make_unique<EmbedTask>(std::move(recipe), std::move(tokenizer).value(), input, model->width(),

@@ -147,8 +147,8 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
   const std::vector<TemplatePart>& parts = pair ? parts_->post_processor.pair : parts_->post_processor.single;
   const std::size_t specials = options.add_special ? SpecialCount(parts) : 0;
   if (options.max_length != 0 && options.max_length < specials) {
-    return Error{.code = Code::kInvalidInput,
-                 .where = Where::Option("max_length"),
+    return Error{.code = Code::kUnsupportedOption,
+                 .where = Where::Option("max-length"),
                  .found = std::to_string(options.max_length),
                  .allowed = "at least the " + std::to_string(specials) + " special tokens"};
   }

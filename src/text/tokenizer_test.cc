@@ -241,6 +241,8 @@ TEST(TokenizerEncode, InvalidUtf8IsRefusedWithItsPlace) {
 TEST(TokenizerEncode, TooSmallForTheSpecialTokens) {
   const auto encoding = Plain()->EncodePair("a", "b", {.max_length = 2});
   ASSERT_FALSE(encoding);
+  EXPECT_EQ(encoding.error().code, Code::kUnsupportedOption);
+  EXPECT_EQ(encoding.error().where, Where::Option("max-length"));
   EXPECT_EQ(encoding.error().found, "2");
   EXPECT_EQ(encoding.error().allowed, "at least the 3 special tokens");
 }

@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(CaseNames()),
 
 // What a passing golden proves, as rows of the envelope.
 void Prove(const Embedder& model, std::set<std::string>& rows) {
-  const Result<io::Json> plan = io::ParseJson(model.PlanJson(false), "plan");
+  const Result<io::Json> plan = io::ParseJson(model.PlanJson(false).value(), "plan");
   ASSERT_TRUE(plan);
   const std::string start = plan->Find("family")->as_string() + ' ' + plan->Find("profile")->as_string() +
                             ' ' + plan->Find("device")->as_string() + ' ';

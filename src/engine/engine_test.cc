@@ -1,0 +1,104 @@
+// The public engine: what is thrown below comes out as a value, and texts are tokenized as they are embedded.
+#include "candor/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <new>
+#include <string>
+
+#include "engine/door.h"
+#include "engine/test_support.h"
+
+namespace candor::engine {
+namespace {
+
+Result<int> Checked(int value) {
+  return AtTheDoor<int, Error>([&]() -> Result<int> {
+    CANDOR_CHECK(value == 1, "a value of one");
+    return value;
+  });
+}
+
+TEST(Door, ADefectNamesItsPlace) {
+  EXPECT_EQ(*Checked(1), 1);
+  const Error e = Checked(2).error();
+  EXPECT_EQ(e.code, Code::kInternalInvariant);
+  EXPECT_EQ(e.found, "value == 1 is false at src/engine/engine_test.cc:18");
+  EXPECT_EQ(e.allowed, "a value of one");
+}
+
+TEST(Door, MemoryThatRanOutIsAValue) {
+  const auto thrown = AtTheDoor<int, Problems>([]() -> Planned<int> { throw std::bad_alloc(); });
+  ASSERT_EQ(thrown.error().size(), 1u);
+  EXPECT_EQ(thrown.error()[0].code, Code::kInsufficientMemory);
+}
+
+// More items than a vector can ever hold: refused before anything runs.
+TEST(Engine, AShapeBeyondMemoryIsRefused) {
+  const auto engine = Engine::New({.threads = 1});
+  ASSERT_TRUE(engine);
+  const auto model = (*engine)->OpenEmbedder({.path = kPackage});
+  ASSERT_TRUE(model);
+  const auto receipt = (*engine)->RunShape(**model, std::numeric_limits<std::size_t>::max(), 1);
+  ASSERT_FALSE(receipt);
+  EXPECT_EQ(receipt.error().code, Code::kInsufficientMemory);
+  const auto fits = (*engine)->RunShape(**model, 3, 5);
+  ASSERT_TRUE(fits);
+  EXPECT_EQ(fits->rows, 15u);
+}
+
+// What a tokenizer says of the package's own prompts, lengths and pairs is what an embedder runs.
+class TokenizeLikeEmbed : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto engine = Engine::New({.threads = 1});
+    ASSERT_TRUE(engine);
+    auto tokenizer = (*engine)->OpenTokenizer({.path = kPrompted});
+    ASSERT_TRUE(tokenizer);
+    auto model = (*engine)->OpenEmbedder({.path = kPrompted});
+    ASSERT_TRUE(model);
+    tokenizer_ = *tokenizer, model_ = *model;
+  }
+  std::size_t Embedded(const TextOptions& options) const {
+    return model_->Embed({.inputs = {kText}, .text = options})->items[0].tokens;
+  }
+  static inline const std::string kPrompted =
+      std::string(CANDOR_SOURCE_DIR) + "/goldens/bert/default_prompt/package";
+  static inline const std::string kText = "a b";
+  std::shared_ptr<const TextTokenizer> tokenizer_;
+  std::shared_ptr<const Embedder> model_;
+};
+
+TEST_F(TokenizeLikeEmbed, ThePromptStandsInFront) {  // TSK-05
+  const auto ids = [&](const std::string& text, const TextOptions& options) {
+    return tokenizer_->Tokenize(text, std::nullopt, options)->ids;
+  };
+  const auto plain = ids(kText, {.prompt = ""}), asked = ids("query: " + kText, {.prompt = ""});
+  EXPECT_NE(plain, asked);
+  EXPECT_EQ(ids(kText, {}), asked);  // the package's default prompt is its "query: "
+  EXPECT_EQ(ids(kText, {.prompt_name = "query"}), asked);
+  EXPECT_EQ(ids(kText, {.prompt_name = "document"}), plain);  // an empty one
+  EXPECT_EQ(ids(kText, {.prompt = "query: "}), asked);
+  EXPECT_EQ(Embedded({}), asked.size());
+  EXPECT_EQ(Embedded({.prompt_name = "document"}), plain.size());
+}
+
+TEST_F(TokenizeLikeEmbed, TheSameRefusals) {
+  for (const TextOptions& options : {TextOptions{.prompt_name = "none"}, TextOptions{.max_length = 1},
+                                     TextOptions{.prompt_name = "query", .prompt = "x"},
+                                     TextOptions{.max_length = std::size_t{1} << 20}}) {
+    const auto tokens = tokenizer_->Tokenize(kText, std::nullopt, options);
+    const auto vectors = model_->Embed({.inputs = {kText}, .text = options});
+    ASSERT_FALSE(tokens || vectors);
+    EXPECT_EQ(Message(tokens.error()), Message(vectors.error()));
+    EXPECT_EQ(tokens.error().code, Code::kUnsupportedOption);
+  }
+  const auto pair = tokenizer_->Tokenize(kText, kText, {});
+  ASSERT_FALSE(pair);
+  EXPECT_EQ(pair.error().where, Where::Option("prompt"));
+  EXPECT_TRUE(tokenizer_->Tokenize(kText, kText, {.prompt = ""}));
+}
+
+}  // namespace
+}  // namespace candor::engine

@@ -1,0 +1,70 @@
+#include "tasks/text_rules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace candor::tasks {
+namespace {
+
+Error Unsupported(const char* option, std::string found, std::string allowed) {
+  return {Code::kUnsupportedOption, Where::Option(option), std::move(found), std::move(allowed),
+          Phase::kRequest};
+}
+
+bool IsRecipeFile(std::string_view file) {
+  return file == "modules.json" || file == "config_sentence_transformers.json" ||
+         (file.starts_with("sentence_") && file.ends_with("_config.json"));
+}
+
+}  // namespace
+
+Result<Prompt> ChoosePrompt(const EmbedRecipe& recipe, const TextOptions& options) {
+  if (options.prompt && options.prompt_name)
+    return Unsupported("prompt-name", *options.prompt_name, "prompt or prompt-name, not both");
+  if (options.prompt) return Prompt{"literal", *options.prompt};
+  const std::optional<std::string>& name = options.prompt_name ? options.prompt_name : recipe.default_prompt;
+  if (!name) return Prompt{};
+  std::string names;
+  for (const auto& [known, text] : recipe.prompts) {
+    if (known == *name) return Prompt{known, text};
+    names += (names.empty() ? "" : ", ") + known;
+  }
+  return Unsupported("prompt-name", *name, names.empty() ? "none: the package names no prompts" : names);
+}
+
+Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, std::size_t positions) {
+  Limit limit{positions, Where::At("config.json")};
+  const auto lower = [&](std::size_t tokens, Where where) {
+    if (limit.tokens == 0 || tokens < limit.tokens) limit = {tokens, std::move(where)};
+  };
+  if (recipe.max_seq_length)
+    lower(*recipe.max_seq_length, recipe.max_seq_length_at);
+  else if (facts.model_max_length)
+    lower(*facts.model_max_length, Where::At("tokenizer_config.json", "/model_max_length"));
+  return limit;
+}
+
+std::size_t LeastLength(const text::Tokenizer& tokenizer) {
+  const Result<text::Encoding> empty = tokenizer.Encode("");
+  return std::max<std::size_t>(empty ? empty->ids.size() : 0, 1);
+}
+
+Result<void> CheckMaxLength(std::size_t asked, const text::Tokenizer& tokenizer, std::size_t limit) {
+  const std::size_t least = LeastLength(tokenizer);
+  if (asked >= least && (limit == 0 || asked <= limit)) return {};
+  return Unsupported("max-length", std::to_string(asked),
+                     limit == 0 ? "at least " + std::to_string(least)
+                                : std::to_string(least) + " to " + std::to_string(limit));
+}
+
+Problems TextProblems(const package::Package& package, const Problems& found) {
+  Problems out;
+  std::ranges::copy_if(package.problems(), std::back_inserter(out),
+                       [](const Error& e) { return IsRecipeFile(e.where.file); });
+  std::ranges::copy_if(found, std::back_inserter(out), [](const Error& e) {
+    return e.where.pointer.starts_with("/prompts") || e.where.pointer == "/default_prompt_name";
+  });
+  return out;
+}
+
+}  // namespace candor::tasks
