@@ -1,6 +1,8 @@
 #include "package/facts.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace candor::package {
@@ -40,30 +42,33 @@ constexpr Row kRows[] = {
     {"labels", "config.json", "/id2label"},
     {"label_count", "config.json", "/num_labels"},
     {"problem_type", "config.json", "/problem_type"},
-    {"max_length", "sentence_bert_config.json", "/max_seq_length"},
-    {"max_length", "sentence_roberta_config.json", "/max_seq_length"},
-    {"max_length", "sentence_distilbert_config.json", "/max_seq_length"},
-    {"max_length", "sentence_camembert_config.json", "/max_seq_length"},
-    {"max_length", "sentence_albert_config.json", "/max_seq_length"},
-    {"max_length", "sentence_xlm-roberta_config.json", "/max_seq_length"},
-    {"max_length", "sentence_xlnet_config.json", "/max_seq_length"},
-    {"max_length", "tokenizer_config.json", "/model_max_length"},
-    {"max_length", "config.json", "/max_position_embeddings"},
-    {"max_length", "tokenizer.json", "/truncation/max_length"},
-    {"lower_case", "sentence_bert_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_roberta_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_distilbert_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_camembert_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_albert_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_xlm-roberta_config.json", "/do_lower_case"},
-    {"lower_case", "sentence_xlnet_config.json", "/do_lower_case"},
-    {"lower_case", "tokenizer_config.json", "/do_lower_case"},
-    {"lower_case", "tokenizer.json", "/normalizer/lowercase"},
+    // The limits of the text, of the tokenizer, of its file's truncation and the count of positions differ in
+    // healthy packages; so do lowercasing in front of the tokenizer and inside it.
+    {"text_limit", "sentence_bert_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_roberta_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_distilbert_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_camembert_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_albert_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_xlm-roberta_config.json", "/max_seq_length"},
+    {"text_limit", "sentence_xlnet_config.json", "/max_seq_length"},
+    {"tokenizer_limit", "tokenizer_config.json", "/model_max_length"},
+    {"tokenizer_limit", "tokenizer_config.json", "/max_len"},
+    {"truncation", "tokenizer.json", "/truncation/max_length"},
+    {"lower_first", "sentence_bert_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_roberta_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_distilbert_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_camembert_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_albert_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_xlm-roberta_config.json", "/do_lower_case"},
+    {"lower_first", "sentence_xlnet_config.json", "/do_lower_case"},
+    {"normalizer_lowercase", "tokenizer_config.json", "/do_lower_case"},
+    {"normalizer_lowercase", "tokenizer.json", "/normalizer/lowercase"},
     {"product_type", "config_sentence_transformers.json", "/model_type"},
     {"similarity", "config_sentence_transformers.json", "/similarity_fn_name"},
     {"default_prompt", "config_sentence_transformers.json", "/default_prompt_name"},
     {"truncate_dim", "config_sentence_transformers.json", "/truncate_dim"},
-    {"matryoshka_dims", "config_sentence_transformers.json", "/matryoshka_dims"},
+    {"matryoshka_dimensions", "config.json", "/matryoshka_dimensions"},
+    {"matryoshka_dimensions", "config_sentence_transformers.json", "/matryoshka_dimensions"},
     {"tokenizer_class", "tokenizer_config.json", "/tokenizer_class"},
     {"tokenizer_normalizer", "tokenizer.json", "/normalizer/type"},
     {"tokenizer_pre_tokenizer", "tokenizer.json", "/pre_tokenizer/type"},
@@ -73,11 +78,22 @@ constexpr Row kRows[] = {
     {"tokenizer_truncation_side", "tokenizer_config.json", "/truncation_side"},
     {"adapter_type", "adapter_config.json", "/peft_type"},
     {"adapter_base", "adapter_config.json", "/base_model_name_or_path"},
+    {"dtype", "config.json", "/torch_dtype"},
+    {"dtype", "config.json", "/dtype"},
 };
 
-// torch's names beside the format's, so that a config and the headers can agree or not.
-constexpr std::pair<std::string_view, std::string_view> kDtypes[] = {
-    {"float32", "F32"}, {"float16", "F16"}, {"bfloat16", "BF16"}, {"float64", "F64"}};
+// Where two files spell one value differently: shown in one spelling, so that they can agree.
+struct Spelling {
+  std::string_view fact, written, shown;
+};
+constexpr Spelling kSpellings[] = {
+    {"dtype", "float32", "F32"},
+    {"dtype", "float16", "F16"},
+    {"dtype", "bfloat16", "BF16"},
+    {"dtype", "float64", "F64"},
+    {"tokenizer_truncation_side", "Left", "left"},
+    {"tokenizer_truncation_side", "Right", "right"},
+};
 
 constexpr std::pair<std::string_view, std::string_view> kPoolingFlags[] = {
     {"pooling_mode_cls_token", "cls"},
@@ -115,7 +131,12 @@ class Collector {
   void AddAt(std::string_view name, std::string_view file, std::string_view pointer) {
     const io::Json* root = Document(file);
     const io::Json* value = root == nullptr ? nullptr : Resolve(*root, pointer);
-    if (value != nullptr) Add(std::string(name), ValueText(*value), file, std::string(pointer));
+    if (value == nullptr) return;
+    std::string text = ValueText(*value);
+    const auto* const same = std::ranges::find_if(
+        kSpellings, [&](const Spelling& s) { return s.fact == name && s.written == text; });
+    if (same != std::end(kSpellings)) text = same->shown;
+    Add(std::string(name), std::move(text), file, std::string(pointer));
   }
 
   void Architectures() {
@@ -127,23 +148,13 @@ class Collector {
     }
   }
 
-  void Dtypes(const std::vector<TensorInfo>& tensors) {
-    for (const std::string_view key : {"/torch_dtype", "/dtype"}) {
-      const io::Json* config = Document("config.json");
-      const io::Json* value = config == nullptr ? nullptr : Resolve(*config, key);
-      if (value == nullptr) continue;
-      std::string text = ValueText(*value);
-      const auto* const row =
-          std::ranges::find(kDtypes, text, &std::pair<std::string_view, std::string_view>::first);
-      if (row != std::end(kDtypes)) text = row->second;
-      Add("dtype", std::move(text), "config.json", std::string(key));
-    }
-    std::map<std::pair<std::string, std::string>, std::size_t> counts;  // (file, type)
+  void StoredDtypes(const std::vector<TensorInfo>& tensors) {
+    std::set<std::pair<std::string_view, std::string_view>> seen;  // (file, type)
     for (const TensorInfo& tensor : tensors) {
       const std::string_view type = Name(tensor.type);  // integers are indices and masks, not parameters
-      if (type.starts_with('F') || type == "BF16") ++counts[{tensor.file, std::string(type)}];
+      if (type.starts_with('F') || type == "BF16") seen.emplace(tensor.file, type);
     }
-    for (const auto& [key, count] : counts) Add("dtype", key.second, key.first, {});
+    for (const auto& [file, type] : seen) Add("dtype", std::string(type), file, {});
   }
 
   void Members(const char* name, const char* file, const char* key) {
@@ -204,7 +215,7 @@ std::vector<Fact> CollectFacts(const Documents& documents,
   collector.Architectures();
   for (const Row& row : kRows) collector.AddAt(row.fact, row.file, row.pointer);
   const auto root = tensors.find("");
-  if (root != tensors.end()) collector.Dtypes(root->second);
+  if (root != tensors.end()) collector.StoredDtypes(root->second);
   collector.Modules();
   collector.Members("prompt", "config_sentence_transformers.json", "prompts");
   collector.Members("custom_code", "config.json", "auto_map");
@@ -213,11 +224,18 @@ std::vector<Fact> CollectFacts(const Documents& documents,
 }
 
 std::vector<std::string> ConflictsOf(const std::vector<Fact>& facts) {
+  struct Seen {
+    const std::string* first;
+    bool told = false;
+  };
+  // A package may state a million prompts, with names chosen to collide in a hash.
+  std::map<std::string_view, Seen> seen;
   std::vector<std::string> names;
   for (const Fact& fact : facts) {
-    const auto first = std::ranges::find(facts, fact.name, &Fact::name);
-    if (first->value != fact.value && std::ranges::find(names, fact.name) == names.end())
-      names.push_back(fact.name);
+    Seen& of_name = seen.try_emplace(fact.name, Seen{&fact.value}).first->second;
+    if (of_name.told || *of_name.first == fact.value) continue;
+    of_name.told = true;
+    names.push_back(fact.name);
   }
   return names;
 }

@@ -18,7 +18,7 @@ using Documents = std::map<std::string, std::shared_ptr<const io::Json>, std::le
 
 std::vector<Fact> CollectFacts(const Documents& documents,
                                const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors);
-// Names that stand with more than one value, in the order of their first fact.
+// Names that stand with more than one value, by where the second value stands. Logarithmic per fact.
 std::vector<std::string> ConflictsOf(const std::vector<Fact>& facts);
 
 }  // namespace candor::package

@@ -3,11 +3,15 @@
 // Nothing here depends on where the package lies: paths are relative, order is fixed.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/error_json.h"
 #include "io/json.h"
+#include "package/facts.h"
+#include "package/license.h"
 #include "package/package.h"
 
 namespace candor::package {
@@ -31,17 +35,17 @@ void WriteDialects(io::JsonWriter& w, const Package& package) {
 
 // component_state of SPEC section 2; only what the inventory itself can tell.
 void WriteComponents(io::JsonWriter& w, const Package& package) {
-  const auto broken = [&](std::string_view role) {
-    return std::ranges::any_of(package.problems(), [&](const Error& problem) {
-      return std::ranges::any_of(package.files(), [&](const FileFact& file) {
-        return file.role == role && file.path == problem.where.file;
-      });
-    });
-  };
+  std::map<std::string_view, std::string_view> role_of;
+  for (const FileFact& file : package.files()) role_of.emplace(file.path, file.role);
+  std::set<std::string_view> broken;  // roles; a damaged package may have a million problems
+  for (const Error& problem : package.problems()) {
+    const auto file = role_of.find(problem.where.file);
+    if (file != role_of.end()) broken.insert(file->second);
+  }
   w.Key("components").BeginObject();
   for (const std::string_view role : {"weights", "config", "tokenizer", "module", "labels", "template"}) {
     const bool present = HasRole(package, role);
-    w.Member(role, !present ? "absent" : broken(role) ? "invalid" : "present");
+    w.Member(role, !present ? "absent" : broken.contains(role) ? "invalid" : "present");
   }
   w.EndObject();
 }
@@ -83,13 +87,19 @@ void WriteTensors(io::JsonWriter& w, const Package& package) {
 }
 
 void WriteFacts(io::JsonWriter& w, const Package& package) {
-  w.Key("facts").BeginArray();
-  for (const Fact& fact : package.facts()) {
+  const auto write = [&](const Fact& fact, bool stated) {
     w.BeginObject().Member("fact", fact.name).Member("value", fact.value).Member("file", fact.file);
-    w.Member("pointer", fact.pointer).EndObject();
-  }
+    w.Member("pointer", fact.pointer);
+    if (stated) w.Member("basis", "stated");
+    w.EndObject();
+  };
+  const std::vector<Fact> licenses = StatedLicenses(package);
+  w.Key("facts").BeginArray();
+  for (const Fact& fact : package.facts()) write(fact, false);
+  for (const Fact& fact : licenses) write(fact, true);
   w.EndArray().Key("conflicts").BeginArray();
   for (const std::string& name : package.conflicts()) w.String(name);
+  for (const std::string& name : ConflictsOf(licenses)) w.String(name);
   w.EndArray();
 }
 

@@ -28,6 +28,8 @@ void WriteRich(const TestFolder& folder) {
   folder.Write("config_sentence_transformers.json",
                R"({"prompts":{"query":"q: ","document":null},"similarity_fn_name":"dot","truncate_dim":2})");
   folder.Write("modeling_x.py", "x");
+  folder.Write("README.md", "---\nlicense: mit\n---\n");
+  folder.Write("LICENSE", "x");
 }
 
 std::string FactAt(const Package& package, const std::string& name, const std::string& file) {
@@ -48,10 +50,10 @@ TEST(Facts, EachWithItsPlace) {
   EXPECT_EQ(FactAt(p, "activation", "config.json"), "gelu /hidden_act");
   EXPECT_EQ(FactAt(p, "dtype", "config.json"), "F16 /torch_dtype");
   EXPECT_EQ(FactAt(p, "dtype", "model.safetensors"), "F32 ");
-  EXPECT_EQ(FactAt(p, "max_length", "sentence_bert_config.json"), "256 /max_seq_length");
-  EXPECT_EQ(FactAt(p, "max_length", "tokenizer_config.json"), "1e+30 /model_max_length");
-  EXPECT_EQ(FactAt(p, "max_length", "config.json"), "512 /max_position_embeddings");
-  EXPECT_EQ(FactAt(p, "lower_case", "sentence_bert_config.json"), "false /do_lower_case");
+  EXPECT_EQ(FactAt(p, "text_limit", "sentence_bert_config.json"), "256 /max_seq_length");
+  EXPECT_EQ(FactAt(p, "tokenizer_limit", "tokenizer_config.json"), "1e+30 /model_max_length");
+  EXPECT_EQ(FactAt(p, "positions", "config.json"), "512 /max_position_embeddings");
+  EXPECT_EQ(FactAt(p, "lower_first", "sentence_bert_config.json"), "false /do_lower_case");
   EXPECT_EQ(FactAt(p, "pooling.1_Pooling", "1_Pooling/config.json"), "mean /pooling_mode_mean_tokens");
   EXPECT_EQ(FactAt(p, "module.1", "modules.json"), "sentence_transformers.models.Pooling /1/type");
   EXPECT_EQ(FactAt(p, "prompt.query", "config_sentence_transformers.json"), "q:  /prompts/query");
@@ -68,7 +70,7 @@ TEST(Facts, ConflictsStandSideBySide) {
   WriteRich(folder);
   const auto opened = Package::Open(folder.path());
   ASSERT_TRUE(opened);
-  EXPECT_EQ((*opened)->conflicts(), (std::vector<std::string>{"architecture", "max_length", "dtype"}));
+  EXPECT_EQ((*opened)->conflicts(), (std::vector<std::string>{"architecture", "dtype"}));
   const TestFolder plain("plain");
   plain.WriteValid();
   EXPECT_TRUE((*Package::Open(plain.path()))->conflicts().empty());

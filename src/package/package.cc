@@ -2,6 +2,7 @@
 #include "package/package.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "package/digest.h"
@@ -47,6 +48,13 @@ Result<std::string> Package::Text(std::string_view file) const {
   if (const auto it = open_.find(file); it != open_.end()) return it->second->ReadAll(limits_.json_bytes);
   CANDOR_TRY(const auto opened, directory_->OpenFile(file));
   return opened->ReadAll(limits_.json_bytes);
+}
+
+Result<std::string> Package::Head(std::string_view file, std::size_t bytes) const {
+  CANDOR_TRY(const auto opened, directory_->OpenFile(file));
+  std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(opened->size(), bytes)), '\0');
+  CANDOR_CHECKED(opened->Read(0, std::as_writable_bytes(std::span(text))));
+  return text;
 }
 
 }  // namespace candor::package

@@ -29,8 +29,9 @@ struct PackageLimits {
 };
 
 struct FileFact {
-  std::string path,
-      role;  // weights, index, config, tokenizer, module, labels, template, code, pickle, foreign, other
+  std::string path;
+  // weights, index, config, tokenizer, module, labels, template, code, pickle, foreign, license, other
+  std::string role;
   std::uint64_t bytes = 0;
   std::string note;         // "pickled weights: never opened"; empty when nothing is to be said
   bool in_closure = false;  // its bytes decide answers: part of the digest
@@ -62,6 +63,8 @@ class Package {
   // The same as typed look-ups that leave evidence in `log`. Absent: nullopt.
   std::optional<Config> Read(std::string_view file, std::shared_ptr<ReadLog> log) const;
   Result<std::string> Text(std::string_view file) const;  // vocab.txt and the like, bounded
+  // At most the first `bytes` of any listed file, outside the closure too.
+  Result<std::string> Head(std::string_view file, std::size_t bytes) const;
 
   // SHA-256 over the closure: "sha256:…" of the sorted list of (path, size, digest). Computed once, on the
   // first call; blocks; thread-safe. `ByteDigests` are the files' own. artifact_stale when a file changed

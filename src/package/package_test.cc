@@ -144,6 +144,10 @@ TEST(Roles, Names) {
   EXPECT_EQ(RoleOf("model.safetensors.index.json", false).name, "index");
   EXPECT_EQ(RoleOf("sentence_xlm-roberta_config.json", false).name, "module");
   EXPECT_EQ(RoleOf("README.md", false).name, "other");
+  EXPECT_EQ(RoleOf("LICENSE", false).name, "license");
+  EXPECT_EQ(RoleOf("licenses/NOTICE.txt", false).name, "license");
+  EXPECT_FALSE(RoleOf("COPYING", false).in_closure);
+  EXPECT_EQ(RoleOf("LICENSE.py", false).name, "code");
   EXPECT_EQ(RoleOf("1_Pooling/config.json", true).name, "config");
   EXPECT_EQ(RoleOf("openvino/config.json", false).name, "other");
   EXPECT_EQ(RoleOf("chat_template.jinja", false).name, "template");

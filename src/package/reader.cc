@@ -65,8 +65,11 @@ class PackageReader {
 
   // The JSON documents directly in `folder` ("" or "1_Pooling/").
   void Documents(const std::string& folder) {
-    for (const std::string& path : listed_) {
-      if (!path.starts_with(folder) || path.find('/', folder.size()) != std::string::npos) continue;
+    // From the folder's first file: modules.json may name a million folders.
+    for (auto it = std::ranges::lower_bound(listed_, folder); it != listed_.end(); ++it) {
+      const std::string& path = *it;
+      if (!path.starts_with(folder)) break;
+      if (path.find('/', folder.size()) != std::string::npos) continue;
       if (!RoleOf(path, !folder.empty()).document) continue;
       const auto file = Open(path);
       if (file == nullptr) continue;

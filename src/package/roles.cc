@@ -9,6 +9,7 @@ constexpr bool kClosed = true;    // part of the closure and its digest
 constexpr bool kDocument = true;  // parsed at opening
 constexpr std::string_view kPickled = "pickled weights: never opened";
 constexpr std::string_view kForeign = "weights in another format: never opened";
+constexpr std::string_view kStated = "stated by the package: not verified, grants nothing";
 
 struct Row {
   std::string_view pattern;  // one '*' at most
@@ -16,7 +17,7 @@ struct Row {
 };
 
 // The first row that matches decides. What matches none is "other" and outside the closure: texts for people
-// (README, LICENSE), training leftovers, exports for other runtimes.
+// (README), training leftovers, exports for other runtimes.
 constexpr Row kRows[] = {
     {"*.safetensors", {"weights", kClosed, !kDocument}},
     {"*.safetensors.index.json", {"index", kClosed, kDocument}},
@@ -58,6 +59,10 @@ constexpr Row kRows[] = {
     {"*.onnx", {"foreign", !kClosed, !kDocument, kForeign}},
     {"*.gguf", {"foreign", !kClosed, !kDocument, kForeign}},
     {"*.ot", {"foreign", !kClosed, !kDocument, kForeign}},
+    {"LICENSE*", {"license", !kClosed, !kDocument, kStated}},
+    {"LICENCE*", {"license", !kClosed, !kDocument, kStated}},
+    {"COPYING*", {"license", !kClosed, !kDocument, kStated}},
+    {"NOTICE*", {"license", !kClosed, !kDocument, kStated}},
 };
 
 constexpr Role kOther = {"other", !kClosed, !kDocument};

@@ -36,13 +36,13 @@ NEVER = [
     "config.json.bak",
     ".hidden.json",
     "..data",
-    "README.md",
 ]
+CARD = "README.md"  # an inventory reads the license it states; nothing else reads it
 NEEDED = {"config.json", "model.safetensors", "modules.json", "tokenizer.json", "tokenizer_config.json"}
 
 
 def hostile(folder):
-    for name in NEVER:
+    for name in (*NEVER, CARD):
         write(name, CODE)(folder)
     # A pipe without a writer: whoever opens it to read waits for ever.
     edits(
@@ -113,6 +113,7 @@ class Hostile(ProgramTest):
                 self.assertEqual(done.returncode, 0, done.stderr.decode()[:500])
                 self.assertLessEqual(NEEDED, names)
                 self.assertEqual(names & {*NEVER, "weights.pkl", "rust_model.ot"}, set())
+                self.assertEqual(CARD in names, verb[0] == "inspect")
 
     def test_what_was_found_is_told(self):
         files = {
@@ -138,7 +139,7 @@ class Hostile(ProgramTest):
         self.assertEqual(done.returncode, 3)
         places = [(p["code"], p["where"]["pointer"]) for p in json.loads(done.stdout)["problems"]]
         self.assertEqual(places, [("custom_code_denied", "/auto_map"), ("custom_code_denied", "/1/type")])
-        self.assertEqual(names & set(NEVER), set())
+        self.assertEqual(names & {*NEVER, CARD}, set())
 
     def test_the_witnesses_notice(self):
         _, names = self.opened_by("cat", self.package / "setup.py")
