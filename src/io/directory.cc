@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMaxLinks = 16;
 constexpr std::size_t kMaxComponents = 64;
+constexpr std::string_view kTooDeep = "a path of more than 64 components";
 
 // A descriptor that closes itself.
 class Handle {
@@ -152,7 +153,7 @@ Result<Directory::Place> Directory::Resolve(std::string_view relative, const Whe
   bool in_store = false;
   std::string link;  // the target of the last link followed, as written
   for (int links = 0; links <= kMaxLinks; ++links) {
-    if (parts.size() > kMaxComponents) return escape("a path of more than 64 components");
+    if (parts.size() > kMaxComponents) return escape(std::string(kTooDeep));
     Handle folder(OpenFolder(in_store ? store_fd_ : root_fd_, "."));
     std::string here = in_store ? store_ : root_;
     for (std::size_t i = 0;; ++i) {
@@ -240,6 +241,11 @@ Result<std::vector<std::string>> Directory::List(std::size_t limit) const {
       struct stat status = {};
       if (::fstatat(::dirfd(stream.get()), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       std::string path = folder.empty() ? name : folder + "/" + name;
+      // Nothing deeper could be opened by Resolve; and each folder is walked to from the root.
+      if (static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >= kMaxComponents) {
+        return Error{Code::kPathEscape, Where::At(std::move(path)), std::string(kTooDeep),
+                     "a regular file inside the package", Phase::kResolve};
+      }
       (S_ISDIR(status.st_mode) ? folders : files).push_back(std::move(path));
       if (files.size() + folders.size() > limit) {
         return Error{Code::kArtifactTooLarge, Where::At("."), "more than " + std::to_string(limit) + " files",

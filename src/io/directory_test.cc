@@ -183,5 +183,27 @@ TEST_F(DirectoryTest, Limits) {
   EXPECT_EQ((*file)->Read(8, buffer).error().code, Code::kInternalInvariant);
 }
 
+// BR-096: what could not be opened is not listed either, and a deep tree costs no quadratic walk.
+TEST_F(DirectoryTest, DeepFoldersAreRefused) {
+  fs::path deep = root_;
+  for (int i = 0; i < 63; ++i) deep /= "d";
+  Write(deep / "file", "at the limit");
+  const auto directory = Opened(root_);
+  const auto listed = directory->List(100);
+  ASSERT_TRUE(listed);
+  ASSERT_EQ(listed->size(), 1u);
+  EXPECT_EQ(Content(*directory, listed->front()), "at the limit");
+  const std::string beyond = listed->front().substr(0, listed->front().size() - 4) + "d/file";
+  fs::create_directories(deep / "d");
+  Write(deep / "d" / "file", "");
+  ExpectRefusal(*directory, beyond, Code::kPathEscape, "a path of more than 64 components");
+  const auto refused = directory->List(100);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kPathEscape);
+  EXPECT_EQ(refused.error().where.file, beyond);
+  EXPECT_EQ(refused.error().found, "a path of more than 64 components");
+  EXPECT_EQ(refused.error().allowed, "a regular file inside the package");
+}
+
 }  // namespace
 }  // namespace candor::io

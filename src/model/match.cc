@@ -82,6 +82,9 @@ class Matcher {
       : wanted_(wanted), stored_(stored), rules_(rules), dialects_(rules.dialects) {
     if (dialects_.empty()) dialects_ = std::span(&kAsDeclared, 1);
     for (const NameDialect& d : dialects_) names_.push_back(Names(stored, d));
+    for (const TensorDecl& d : wanted_)
+      for (const Part& p : d.parts) declared_.insert(p.name);
+    one_file_ = std::ranges::all_of(stored_, [&](const TensorInfo& t) { return t.file == stored_[0].file; });
   }
 
   Match Run() {
@@ -165,22 +168,13 @@ class Matcher {
   // The file that should say where a tensor is: the weights themselves, or the index of several.
   std::string Home(const TensorDecl& d) const {
     if (stored_.empty()) return d.folder + "model.safetensors";
-    const auto same = [&](const TensorInfo& t) { return t.file == stored_.front().file; };
-    return std::ranges::all_of(stored_, same) ? stored_.front().file
-                                              : d.folder + "model.safetensors.index.json";
+    return one_file_ ? stored_.front().file : d.folder + "model.safetensors.index.json";
   }
 
   void Duplicate(const TensorInfo& t, const TensorInfo& other, const std::string& slot) {
     match_.problems.push_back({Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
                                "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot,
                                Phase::kTensors});
-  }
-
-  // Whether some declaration has a part of this name.
-  bool IsDeclared(std::string_view name) const {
-    return std::ranges::any_of(wanted_, [&](const TensorDecl& d) {
-      return std::ranges::any_of(d.parts, [&](const Part& p) { return p.name == name; });
-    });
   }
 
   void LeftOver(const TensorInfo& t) {
@@ -195,7 +189,7 @@ class Matcher {
     match_.unexpected.push_back(&t);
     for (std::size_t i = 0; i < dialects_.size(); ++i) {
       const auto name = Declared(t.name, dialects_[i], alias);
-      if (i == best_ || !name || !IsDeclared(*name)) continue;
+      if (i == best_ || !name || !declared_.contains(*name)) continue;
       const auto bound = names_[best_].find(*name);
       // Under a missing slot the problem of that slot already names this tensor.
       if (bound != names_[best_].end()) Duplicate(t, *bound->second.front().tensor, *name);
@@ -210,7 +204,9 @@ class Matcher {
   std::span<const TensorInfo> stored_;
   const NameRules& rules_;
   std::span<const NameDialect> dialects_;
-  std::vector<ByName> names_;  // per dialect
+  std::vector<ByName> names_;            // per dialect
+  std::set<std::string_view> declared_;  // every part's name
+  bool one_file_ = true;
   std::size_t best_ = 0;
   std::set<const TensorInfo*> used_;
   Match match_;
