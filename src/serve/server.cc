@@ -2,11 +2,11 @@
 #include "candor/server.h"
 
 #include <atomic>
+#include <exception>
 #include <new>
 #include <string>
 #include <utility>
 
-#include "base/check.h"
 #include "serve/http.h"
 #include "serve/routes.h"
 #include "serve/work_queue.h"
@@ -23,6 +23,22 @@ using Clock = std::chrono::steady_clock;
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+// One request in a gauge.
+class InFlight {
+ public:
+  explicit InFlight(std::atomic<std::size_t>& gauge) : gauge_(gauge) { ++gauge_; }
+  ~InFlight() { End(); }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  void End() {
+    if (!std::exchange(ended_, true)) --gauge_;
+  }
+
+ private:
+  std::atomic<std::size_t>& gauge_;
+  bool ended_ = false;
+};
 
 Error Refusal(Code code, Where where, std::string found, std::string allowed) {
   return {.code = code,
@@ -69,12 +85,13 @@ void Server::State::Handle(HttpRequest request, HttpReply reply) {
   const auto start = Clock::now();
   std::string allowed;
   const Route* route = serve::FindRoute(request.method, request.path, allowed);
-  ++in_flight;
   // Nothing a client sends becomes a label: an unknown path is counted as such.
   const std::string_view label = route != nullptr ? route->path : "unknown";
-  const auto answer = [this, start, label, reply = std::move(reply)](HttpResponse response) {
+  // Shared by whoever may answer: the request is in flight until it is answered or nobody can answer it.
+  auto counted = std::make_shared<InFlight>(in_flight);
+  const auto answer = [this, start, label, counted, reply = std::move(reply)](HttpResponse response) {
     service.metrics.CountRequest(label, response.status, SecondsSince(start));
-    --in_flight;
+    counted->End();
     reply(std::move(response));
   };
   if (route == nullptr) {
@@ -125,7 +142,7 @@ HttpResponse Server::State::Work(const Route& route, const HttpRequest& request,
   } catch (const std::bad_alloc&) {
     return serve::ErrorResponse(
         Refusal(Code::kInsufficientMemory, Where::Field("request"), "no memory left", "a smaller request"));
-  } catch (const InternalError& defect) {
+  } catch (const std::exception& defect) {
     return serve::ErrorResponse({.code = Code::kInternalInvariant,
                                  .where = Where::Field("request"),
                                  .found = defect.what(),
@@ -173,6 +190,7 @@ Result<std::unique_ptr<Server>> Server::Listen(std::vector<ServedModel> models,
     service.metrics.AddModel(model.name, model.embedder->info());
   }
   service.models = std::move(models);
+  CANDOR_CHECKED(state->queue.Start());
   return std::make_unique<Server>(std::move(state));
 }
 

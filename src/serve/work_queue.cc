@@ -1,6 +1,8 @@
 #include "serve/work_queue.h"
 
 #include <deque>
+#include <exception>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,7 +25,12 @@ struct WorkQueue::State {
   void Work() {
     std::function<void()> work;
     while (Next(work)) {
-      work();
+      try {
+        work();
+      } catch (...) {
+        // Whoever waits for this work learns of its end when it is released; the others still need the
+        // worker.
+      }
       work = nullptr;  // what it holds is released before it stops counting as running, outside the lock
       const MutexLock held(mutex);
       --running;
@@ -43,11 +50,27 @@ struct WorkQueue::State {
 };
 
 WorkQueue::WorkQueue(std::size_t workers, std::size_t waiting)
-    : state_(std::make_unique<State>(workers, waiting)) {
-  for (std::size_t i = 0; i < workers; ++i) state_->threads.emplace_back([s = state_.get()] { s->Work(); });
-}
+    : state_(std::make_unique<State>(workers, waiting)) {}
 
 WorkQueue::~WorkQueue() { Stop(); }
+
+Result<void> WorkQueue::Start() {
+  try {
+    state_->threads.reserve(state_->workers);
+    while (state_->threads.size() < state_->workers) {
+      state_->threads.emplace_back([s = state_.get()] { s->Work(); });
+    }
+  } catch (const std::exception& reason) {  // memory, or std::system_error
+    Error error{.code = Code::kInsufficientMemory,
+                .where = Where::Option("workers"),
+                .found = std::to_string(state_->workers) + " threads (" + reason.what() + ")",
+                .allowed = "as many as the system can start",
+                .phase = Phase::kRequest};
+    Stop();
+    return error;
+  }
+  return {};
+}
 
 bool WorkQueue::Submit(std::function<void()> work) {
   {

@@ -1,10 +1,13 @@
 // WorkQueue: a bounded queue and the threads that take from it, so that the reactor never computes.
 //
-// The queue owns its threads. All calls are thread-safe; Stop is called once, not from a worker.
+// The queue owns its threads. All calls are thread-safe; Start is called once, before the others, and Stop
+// not from a worker.
 #pragma once
 #include <cstddef>
 #include <functional>
 #include <memory>
+
+#include "candor/result.h"
 
 namespace candor::serve {
 
@@ -14,7 +17,10 @@ class WorkQueue {
   WorkQueue(std::size_t workers, std::size_t waiting);
   ~WorkQueue();
 
-  // False when the queue is full or stopped: the work is not taken.
+  // All threads, or none: insufficient_memory when the system gives no more.
+  Result<void> Start();
+
+  // False when the queue is full or stopped: the work is not taken. Work that throws ends alone.
   bool Submit(std::function<void()> work);
   // Drops what has not begun, waits for what has.
   void Stop();

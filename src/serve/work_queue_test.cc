@@ -11,6 +11,7 @@ namespace {
 
 TEST(WorkQueue, HoldsAsMuchAsItSays) {  // BAT-01
   WorkQueue queue(1, 2);
+  ASSERT_TRUE(queue.Start());
   std::promise<void> open;
   const std::shared_future<void> gate = open.get_future().share();
   std::promise<void> began;
@@ -36,6 +37,7 @@ TEST(WorkQueue, HoldsAsMuchAsItSays) {  // BAT-01
 
 TEST(WorkQueue, WithoutPlacesToWaitWorkersStillWork) {
   WorkQueue queue(2, 0);
+  ASSERT_TRUE(queue.Start());
   std::promise<void> done;
   ASSERT_TRUE(queue.Submit([&] { done.set_value(); }));
   done.get_future().wait();
@@ -43,6 +45,7 @@ TEST(WorkQueue, WithoutPlacesToWaitWorkersStillWork) {
 
 TEST(WorkQueue, StopDropsWhatWaitsAndFinishesWhatRuns) {
   auto queue = std::make_unique<WorkQueue>(1, 4);
+  ASSERT_TRUE(queue->Start());
   std::promise<void> began;
   std::promise<void> open;
   std::atomic<bool> finished{false};
@@ -65,6 +68,39 @@ TEST(WorkQueue, StopDropsWhatWaitsAndFinishesWhatRuns) {
   EXPECT_FALSE(ran);
   EXPECT_EQ(held.use_count(), 1);
   queue.reset();
+}
+
+TEST(WorkQueue, WorkThatThrowsEndsAlone) {
+  WorkQueue queue(1, 2);
+  ASSERT_TRUE(queue.Start());
+  auto held = std::make_shared<int>(0);
+  ASSERT_TRUE(queue.Submit([held] { throw 7; }));  // lint: allow throws because work may
+  std::promise<void> done;
+  ASSERT_TRUE(queue.Submit([&] { done.set_value(); }));
+  done.get_future().wait();
+  EXPECT_EQ(held.use_count(), 1);
+  queue.Stop();
+  EXPECT_EQ(queue.running(), 0u);
+}
+
+TEST(WorkQueue, ThreadsThatCannotStartAreAnError) {
+  pthread_attr_t usual;
+  pthread_attr_t huge;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_attr_init(&huge), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 47), 0);  // all that a process can address
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  WorkQueue queue(2, 2);
+  const auto started = queue.Start();
+  ASSERT_EQ(pthread_setattr_default_np(&usual), 0);
+  pthread_attr_destroy(&usual);
+  pthread_attr_destroy(&huge);
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code, Code::kInsufficientMemory);
+  EXPECT_EQ(started.error().where, Where::Option("workers"));
+  EXPECT_TRUE(started.error().found.starts_with("2 threads (")) << started.error().found;
+  EXPECT_EQ(started.error().allowed, "as many as the system can start");
+  EXPECT_FALSE(queue.Submit([] {}));
 }
 
 }  // namespace

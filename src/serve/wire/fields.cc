@@ -44,17 +44,20 @@ Error FieldError(Code code, std::string field, std::string found, std::string al
           .phase = Phase::kRequest};
 }
 
+// `found` of the reader's error says at which byte, so the place needs no more than the body's name.
+Error BodyError(Error reader) {
+  if (reader.code == Code::kArtifactTooLarge) {
+    reader.code = Code::kInputTooLarge;
+  } else if (reader.code != Code::kInsufficientMemory) {
+    reader.code = Code::kInvalidInput;
+  }
+  return FieldError(reader.code, "body", std::move(reader.found), std::move(reader.allowed));
+}
+
 Result<Fields> Fields::Parse(std::string_view body, const WireLimits& limits) {
   auto parsed = io::ParseJson(
       body, "body", {.bytes = limits.body_bytes, .depth = kDepth, .string_bytes = limits.body_bytes});
-  if (!parsed) {
-    // The reader speaks of packages; here the same damage is the caller's to correct.
-    Error error = parsed.error();
-    const bool size = error.code == Code::kArtifactTooLarge;
-    error.code = size ? Code::kInputTooLarge : Code::kInvalidInput;
-    error.phase = Phase::kRequest;
-    return error;
-  }
+  if (!parsed) return BodyError(parsed.error());
   if (!parsed->is_object()) {
     return FieldError(Code::kInvalidInput, "body", std::string(parsed->KindName()), "a JSON object");
   }

@@ -44,6 +44,10 @@ class Fields {
 // The refusal of a field, with its place.
 Error FieldError(Code code, std::string field, std::string found, std::string allowed);
 
+// What the JSON reader says of a body, as a refusal of the request. The reader speaks of packages; here the
+// same damage is the caller's to correct. Memory that ran out stays what it is.
+Error BodyError(Error reader);
+
 // The first input that failed, as an error of the whole request that names it by its place in `field`, with
 // the number of the others; empty when all were answered. For dialects that have no place for an item's
 // error.

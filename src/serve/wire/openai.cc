@@ -1,6 +1,7 @@
 #include "serve/wire/openai.h"
 
 #include <cstddef>
+#include <utility>
 #include <variant>
 
 #include "io/json.h"
@@ -13,6 +14,18 @@ std::string_view TypeOf(int status) {
   if (status == 429) return "rate_limit_error";
   if (status == 404) return "not_found_error";
   return status < 500 ? "invalid_request_error" : "server_error";
+}
+
+// What a client sent comes back in its error, but not by the megabyte. Cut between characters.
+constexpr std::size_t kEcho = 200;
+
+std::string Clipped(std::string text) {
+  if (text.size() <= kEcho) return text;
+  constexpr std::string_view kMark = "...";
+  std::size_t end = kEcho - kMark.size();
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  text.resize(end);
+  return text += kMark;
 }
 
 }  // namespace
@@ -84,7 +97,10 @@ Status WriteError(const Error& error) {
   return WriteError(error, info.class_name == "input" ? 400 : info.http_status);
 }
 
-Status WriteError(const Error& error, int status) {
+Status WriteError(const Error& whole, int status) {
+  Error error = whole;
+  error.found = Clipped(std::move(error.found));
+  error.where.field = Clipped(std::move(error.where.field));
   const CodeInfo& info = Info(error.code);
   io::JsonWriter json;
   json.BeginObject().Key("error").BeginObject();

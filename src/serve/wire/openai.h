@@ -31,7 +31,7 @@ struct Status {
   std::string body;
 };
 // {"error":{message,type,param,code,candor}}: `code` is ours, `candor` the whole problem. Every error of the
-// input is a 400 in this dialect.
+// input is a 400 in this dialect. `found` and the field's name are cut at 200 bytes.
 Status WriteError(const Error& error);
 // The same for what HTTP itself decided: an unknown path, a body over the limit.
 Status WriteError(const Error& error, int status);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace candor::serve::openai {
@@ -126,7 +127,7 @@ TEST(OpenaiParse, DamagedJsonIsTheCallersInput) {
     const auto call = ParseEmbeddings(body, kLimits);
     ASSERT_FALSE(call) << body;
     EXPECT_EQ(call.error().code, Code::kInvalidInput) << body;
-    EXPECT_EQ(call.error().where.file, "body") << body;
+    EXPECT_EQ(call.error().where, Where::Field("body")) << body;
     EXPECT_EQ(call.error().phase, Phase::kRequest) << body;
     EXPECT_EQ(WriteError(call.error()).code, 400) << body;
   }
@@ -135,6 +136,20 @@ TEST(OpenaiParse, DamagedJsonIsTheCallersInput) {
   const auto large = ParseEmbeddings(R"({"input":")" + std::string(5000, 'a') + "\"}", kLimits);
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, Code::kInputTooLarge);
+  EXPECT_EQ(large.error().where, Where::Field("body"));
+}
+
+TEST(OpenaiParse, MemoryThatRanOutIsNotTheCallersMistake) {  // API-05
+  const Error error = BodyError({.code = Code::kInsufficientMemory,
+                                 .where = Where::At("body"),
+                                 .found = "no memory to read it",
+                                 .allowed = "less text",
+                                 .phase = Phase::kInspect});
+  EXPECT_EQ(error.code, Code::kInsufficientMemory);
+  EXPECT_EQ(error.where, Where::Field("body"));
+  EXPECT_EQ(error.found, "no memory to read it");
+  EXPECT_EQ(error.phase, Phase::kRequest);
+  EXPECT_EQ(WriteError(error).code, 503);
 }
 
 TEST(OpenaiParse, KeepsNulInsideText) {
@@ -194,6 +209,27 @@ TEST(OpenaiError, AnOptionOfTheEngineIsTheFieldOfThatName) {
   auto json = io::ParseJson(WriteError(error).body, "reply");
   ASSERT_TRUE(json);
   EXPECT_EQ(json->Find("error")->Find("param")->as_string(), "dimensions");
+}
+
+// 200 bytes with the mark: 197 of the text, less where a character would be cut in two.
+TEST(OpenaiError, EchoesLittleOfWhatWasSent) {
+  const auto echoed = [](std::string field, std::string found) {
+    const Error error = FieldError(Code::kInvalidInput, std::move(field), std::move(found), "less");
+    auto json = io::ParseJson(WriteError(error).body, "reply");
+    EXPECT_TRUE(json);
+    const io::Json* body = json->Find("error");
+    EXPECT_LT(body->Find("message")->as_string().size(), 500u);
+    return std::pair(body->Find("param")->as_string(), body->Find("candor")->Find("found")->as_string());
+  };
+  const std::string most(200, 'a');
+  EXPECT_EQ(echoed(most, most), std::pair(most, most));
+  const std::string cut = std::string(197, 'a') + "...";
+  EXPECT_EQ(echoed(most + "a", std::string(100'000, 'a')), std::pair(cut, cut));
+  for (const std::size_t lead : {194u, 195u, 196u}) {  // four bytes of which the first one to three would fit
+    const std::string text = std::string(lead, 'a') + "\xf0\x9f\x98\x80" + most;
+    const std::string want = std::string(lead, 'a') + "...";
+    EXPECT_EQ(echoed("input", text), std::pair(std::string("input"), want)) << lead;
+  }
 }
 
 TEST(OpenaiError, StatusOfEveryCode) {  // API-05: every code has a status and a body in this dialect
