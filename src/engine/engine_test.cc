@@ -6,6 +6,8 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/door.h"
 #include "engine/test_support.h"
@@ -13,6 +15,7 @@
 namespace candor::engine {
 namespace {
 
+constexpr int kCheckLine = __LINE__ + 3;
 Result<int> Checked(int value) {
   return AtTheDoor<int, Error>([&]() -> Result<int> {
     CANDOR_CHECK(value == 1, "a value of one");
@@ -24,7 +27,7 @@ TEST(Door, ADefectNamesItsPlace) {
   EXPECT_EQ(*Checked(1), 1);
   const Error e = Checked(2).error();
   EXPECT_EQ(e.code, Code::kInternalInvariant);
-  EXPECT_EQ(e.found, "value == 1 is false at src/engine/engine_test.cc:18");
+  EXPECT_EQ(e.found, "value == 1 is false at src/engine/engine_test.cc:" + std::to_string(kCheckLine));
   EXPECT_EQ(e.allowed, "a value of one");
 }
 
@@ -46,6 +49,50 @@ TEST(Engine, AShapeBeyondMemoryIsRefused) {
   const auto fits = (*engine)->RunShape(**model, 3, 5);
   ASSERT_TRUE(fits);
   EXPECT_EQ(fits->rows, 15u);
+}
+
+// PLAN-04: an option is taken, or refused with its name; none is taken twice.
+TEST(WhyNot, EveryOptionIsTakenOrRefused) {
+  const auto engine = Engine::New({.threads = 1});
+  ASSERT_TRUE(engine);
+  const auto ask = [&](std::vector<std::pair<std::string, std::string>> options) {
+    return (*engine)->WhyNot({.model = {.path = kPackage}, .options = std::move(options)});
+  };
+  const auto all = ask({{"max-length", "8"},
+                        {"max-batch-tokens", "64"},
+                        {"no-normalize", "false"},
+                        {"allow-unqualified", "true"},
+                        {"dimensions", "4"},
+                        {"prompt", "x"},
+                        {"truncate", "false"},
+                        {"truncate-side", "left"},
+                        {"threads", "3"}});
+  ASSERT_TRUE(all);
+  EXPECT_TRUE(all->possible) << all->json;
+  struct Case {
+    std::string name, value, allowed;
+  };
+  for (const Case& c :
+       {Case{"no-normalize", "yes", "true, false"}, Case{"truncate", "", "true, false"},
+        Case{"truncate-side", "middle", "left, right"}, Case{"threads", "0", "a whole number above 0"},
+        Case{"max-length", "8x", "a whole number above 0"},
+        Case{"max-batch-tokens", "-1", "a whole number above 0"},
+        Case{"allow-unqualified", "True", "true, false"}}) {
+    const auto answer = ask({{c.name, c.value}});
+    ASSERT_TRUE(answer && answer->blockers.size() == 1) << c.name;
+    const Error& e = answer->blockers[0];
+    EXPECT_EQ(e.code, Code::kUnsupportedOption);
+    EXPECT_EQ(e.where, Where::Option(c.name));
+    EXPECT_EQ(e.found, c.value);
+    EXPECT_EQ(e.allowed, c.allowed);
+  }
+  const auto twice = ask({{"max-length", "8"}, {"max-length", "9"}});
+  ASSERT_TRUE(twice && twice->blockers.size() == 1);
+  EXPECT_EQ(twice->blockers[0].found, "9, after another value");
+  EXPECT_NE(twice->json.find(R"("options":{"max-length":"8"})"), std::string::npos) << twice->json;
+  const auto unknown = ask({{"device", "cuda"}});
+  ASSERT_TRUE(unknown && unknown->blockers.size() == 1);
+  EXPECT_EQ(unknown->blockers[0].where, Where::Option("device"));
 }
 
 // What a tokenizer says of the package's own prompts, lengths and pairs is what an embedder runs.

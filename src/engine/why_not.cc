@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <set>
+#include <string_view>
 
 #include "io/json.h"
 
@@ -13,45 +16,86 @@ Error Unsupported(std::string option, std::string found, std::string allowed) {
           Phase::kRequest};
 }
 
-// The question with its free options put where they belong; options of a request go into `request`.
-class Options {
- public:
-  Options(const WhyNotQuestion& question, Problems& problems) : model(question.model) {
-    for (const auto& [name, value] : question.options) Take(name, value, problems);
-  }
+// What an option is asked of: the plan, or a request under it.
+struct Asked {
   ModelOptions model;
   EmbedRequest request{.inputs = {std::string()}};
-
- private:
-  void Take(const std::string& name, const std::string& value, Problems& problems) {
-    if (name == "pooling") {
-      model.pooling = value;
-    } else if (name == "no-normalize") {
-      model.no_normalize = true;
-    } else if (name == "max-length") {
-      model.max_length = Number(name, value, problems);
-    } else if (name == "max-batch-tokens") {
-      model.max_batch_tokens = Number(name, value, problems);
-    } else if (name == "dimensions") {
-      request.dimensions = Number(name, value, problems);
-    } else if (name == "prompt-name") {
-      request.text.prompt_name = value;
-    } else if (name == "prompt") {
-      request.text.prompt = value;
-    } else {
-      problems.push_back(Unsupported(
-          name, value,
-          "pooling, no-normalize, max-length, max-batch-tokens, dimensions, prompt-name, prompt"));
-    }
-  }
-  static std::size_t Number(const std::string& name, const std::string& value, Problems& problems) {
-    std::size_t n = 0;
-    const auto r = std::from_chars(value.data(), value.data() + value.size(), n);
-    if (r.ec != std::errc() || r.ptr != value.data() + value.size())
-      problems.push_back(Unsupported(name, value, "a whole number"));
-    return n;
-  }
 };
+
+template <class Target>
+bool TakeNumber(const std::string& value, Target& target) {
+  std::size_t n = 0;
+  const char* const end = value.data() + value.size();
+  const auto r = std::from_chars(value.data(), end, n);
+  if (r.ec != std::errc() || r.ptr != end || n == 0) return false;
+  target = n;
+  return true;
+}
+template <class Target>
+bool TakeFlag(const std::string& value, Target& target, std::string_view yes = "true",
+              std::string_view no = "false") {
+  if (value == yes) target = true;
+  if (value == no) target = false;
+  return value == yes || value == no;
+}
+template <class Target>
+bool TakeText(const std::string& value, Target& target) {
+  target = value;
+  return true;
+}
+
+// The options of embed beside task, precision and device, which the question names itself.
+struct OptionRow {
+  std::string_view name, allowed;
+  bool (*take)(const std::string& value, Asked& asked);
+};
+constexpr std::string_view kNumber = "a whole number above 0", kFlag = "true, false";
+const OptionRow kOptions[] = {
+    {"pooling", "", [](const std::string& v, Asked& a) { return TakeText(v, a.model.pooling); }},
+    {"no-normalize", kFlag, [](const std::string& v, Asked& a) { return TakeFlag(v, a.model.no_normalize); }},
+    {"max-length", kNumber, [](const std::string& v, Asked& a) { return TakeNumber(v, a.model.max_length); }},
+    {"max-batch-tokens", kNumber,
+     [](const std::string& v, Asked& a) { return TakeNumber(v, a.model.max_batch_tokens); }},
+    {"allow-unqualified", kFlag,
+     [](const std::string& v, Asked& a) { return TakeFlag(v, a.model.allow_unqualified); }},
+    {"dimensions", kNumber,
+     [](const std::string& v, Asked& a) { return TakeNumber(v, a.request.dimensions); }},
+    {"prompt-name", "",
+     [](const std::string& v, Asked& a) { return TakeText(v, a.request.text.prompt_name); }},
+    {"prompt", "", [](const std::string& v, Asked& a) { return TakeText(v, a.request.text.prompt); }},
+    {"truncate", kFlag, [](const std::string& v, Asked& a) { return TakeFlag(v, a.request.text.truncate); }},
+    {"truncate-side", "left, right",
+     [](const std::string& v, Asked& a) {
+       return TakeFlag(v, a.request.text.truncate_left, "left", "right");
+     }},
+    // Any number of threads gives the same answer: the plan does not have it.
+    {"threads", kNumber,
+     [](const std::string& v, Asked&) {
+       std::size_t threads = 0;
+       return TakeNumber(v, threads);
+     }},
+};
+
+std::string OptionNames() {
+  std::string out;
+  for (const OptionRow& row : kOptions) out += (out.empty() ? "" : ", ") + std::string(row.name);
+  return out;
+}
+
+Asked Take(const WhyNotQuestion& question, Problems& problems) {
+  Asked asked{.model = question.model};
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : question.options) {
+    const auto* row = std::ranges::find(kOptions, name, &OptionRow::name);
+    if (row == std::end(kOptions))
+      problems.push_back(Unsupported(name, value, OptionNames()));
+    else if (!names.insert(name).second)
+      problems.push_back(Unsupported(name, value + ", after another value", "one value"));
+    else if (!row->take(value, asked))
+      problems.push_back(Unsupported(name, value, std::string(row->allowed)));
+  }
+  return asked;
+}
 
 // Damage leaves the question open; a missing feature answers it; missing evidence is neither (SPEC CAP-03).
 std::string Decide(const Problems& blockers) {
@@ -71,7 +115,9 @@ std::string ToJson(const WhyNotQuestion& question, const WhyNotAnswer& answer, c
   w.BeginObject().Member("schema", "candor.why-not/v1").Key("question").BeginObject();
   w.Member("task", question.model.task).Member("precision", question.model.precision);
   w.Member("device", question.model.device).Key("options").BeginObject();
-  for (const auto& [name, value] : question.options) w.Member(name, value);
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : question.options)
+    if (names.insert(name).second) w.Member(name, value);
   w.EndObject().EndObject();
   w.Member("decision", answer.decision).Member("possible", answer.possible).Key("blockers").BeginArray();
   for (const Error& e : answer.blockers) w.Raw(ErrorJson(e));
@@ -92,17 +138,17 @@ std::string ToJson(const WhyNotQuestion& question, const WhyNotAnswer& answer, c
 WhyNotAnswer AnswerWhyNot(std::shared_ptr<const package::Package> package, const WhyNotQuestion& question,
                           const plan::Machine& machine) {
   WhyNotAnswer answer;
-  Options options(question, answer.blockers);
-  Planned<plan::Draft> draft = plan::MakeDraft(std::move(package), options.model, machine);
+  const Asked asked = Take(question, answer.blockers);
+  Planned<plan::Draft> draft = plan::MakeDraft(std::move(package), asked.model, machine);
   const auto add = [&](const Problems& more) {
     answer.blockers.insert(answer.blockers.end(), more.begin(), more.end());
   };
   if (!draft) {
     add(draft.error());
   } else {
-    const Result<tasks::Laid> laid = draft->task->Lay(Request(options.request));
+    const Result<tasks::Laid> laid = draft->task->Lay(Request(asked.request));
     if (!laid) answer.blockers.push_back(laid.error());
-    if (!options.model.allow_unqualified) add(plan::Unqualified(draft->plan));
+    if (!asked.model.allow_unqualified) add(plan::Unqualified(draft->plan));
   }
   answer.decision = Decide(answer.blockers);
   answer.possible = answer.blockers.empty();

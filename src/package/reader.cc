@@ -8,6 +8,7 @@
 
 #include "package/digest.h"
 #include "package/facts.h"
+#include "package/module_folder.h"
 #include "package/package.h"
 #include "package/roles.h"
 #include "package/shards.h"
@@ -114,17 +115,17 @@ class PackageReader {
                                 Phase::kConfig});
         continue;
       }
-      std::string folder = path->as_string();
-      while (folder.ends_with('/') && folder != "/") folder.pop_back();
+      const std::string folder = ModuleFolder(path->as_string());
       if (folder.empty()) continue;
       // Identify judges the path; a folder without a config.json is a module without settings.
-      const auto config = p_.directory_->Identify(folder + "/config.json");
+      const auto config = p_.directory_->Identify(folder + "config.json");
       if (!config && config.error().code == Code::kPathEscape) {
-        p_.problems_.push_back({Code::kPathEscape, where, '"' + folder + "\": " + config.error().found,
+        p_.problems_.push_back({Code::kPathEscape, where,
+                                '"' + path->as_string() + "\": " + config.error().found,
                                 "a folder inside the package", Phase::kResolve});
         continue;
       }
-      if (folders_.insert(folder + "/").second) Documents(folder + "/");
+      if (folders_.insert(folder).second) Documents(folder);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "package/module_folder.h"
 #include "tasks/module_readers.h"
 
 namespace candor::tasks {
@@ -59,17 +60,15 @@ std::optional<std::string> FolderOf(const package::Config& entry, Problems& prob
                         Phase::kProcessing});
     return std::nullopt;
   }
-  std::string path = entry.Text("path", "", problems);
-  while (path.starts_with("./")) path.erase(0, 2);
-  while (path.ends_with('/') && path.size() > 1) path.pop_back();
-  const std::string slashed = "/" + path + "/";
+  const std::string path = entry.Text("path", "", problems);
+  const std::string folder = package::ModuleFolder(path), slashed = "/" + folder;
   if (path.starts_with('/') || path.find('\\') != std::string::npos || path.find('\0') != std::string::npos ||
       slashed.find("/../") != std::string::npos) {
     problems.push_back(
         {Code::kPathEscape, entry.At("path"), path, "a folder inside the package", Phase::kProcessing});
     return std::nullopt;
   }
-  return path.empty() ? path : path + "/";
+  return folder;
 }
 
 // The first module is the encoder; its files must be those that the rest of the plan reads.

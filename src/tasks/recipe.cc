@@ -123,10 +123,13 @@ void WithoutManifest(const package::Package& package, const std::shared_ptr<pack
   }
   const std::string allowed = "modules.json, or --pooling " + PoolingChoices();
   if (const std::optional<package::Config> config = package.Read("config.json", log)) {
-    for (const std::string& name : config->Texts("architectures", problems)) {
+    const std::vector<std::string> names = config->Texts("architectures", problems);
+    const bool list = config->Raw("architectures") != nullptr && config->Raw("architectures")->is_array();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string& name = names[i];
       if (name.find("For") == std::string::npos && name.find("LMHead") == std::string::npos) continue;
       Where where = config->At("architectures");
-      where.pointer += "/0";
+      if (list) where.pointer += "/" + std::to_string(i);
       Push(problems, Code::kUnsupportedTaskHead, std::move(where), name + " without a module manifest",
            allowed);
       return;

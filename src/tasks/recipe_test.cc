@@ -359,6 +359,26 @@ TEST_F(RecipeTest, HeadWithoutManifest) {
          "BertForMaskedLM without a module manifest", "modules.json, or --pooling " + std::string(kModes));
 }
 
+TEST_F(RecipeTest, HeadWithoutManifestStandsWhereItIs) {
+  files_.erase("modules.json");
+  files_["config.json"] = R"({"model_type":"bert","architectures":["BertModel","BertForMaskedLM"]})";
+  Expect(Code::kUnsupportedTaskHead, Where::At("config.json", "/architectures/1"),
+         "BertForMaskedLM without a module manifest", "modules.json, or --pooling " + std::string(kModes));
+}
+
+// The inventory and the recipe read a folder's name alike: the settings of "./1_Pooling/" are found.
+TEST_F(RecipeTest, FoldersMayBeSpelledFromTheRoot) {
+  for (const std::string path : {"./1_Pooling", "1_Pooling/", "././1_Pooling//"}) {
+    files_["modules.json"] =
+        R"([{"idx":0,"name":"0","path":".","type":"sentence_transformers.models.Transformer"},)"
+        R"({"idx":1,"name":"1","path":")" +
+        path + R"(","type":")" + std::string(kPool) + R"("}])";
+    files_["1_Pooling/config.json"] = R"({"word_embedding_dimension":6,"pooling_mode_cls_token":true})";
+    EXPECT_EQ(Pool(Read()).modes, std::vector{Pooling::kFirst}) << path;
+    EXPECT_TRUE(problems_.empty()) << path;
+  }
+}
+
 TEST_F(RecipeTest, UnknownPoolingOption) {
   files_.erase("modules.json");
   Expect(Code::kUnsupportedOption, Where::Option("pooling"), "median", kModes, {.pooling = "median"});
