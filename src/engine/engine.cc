@@ -83,7 +83,9 @@ class EngineImpl final : public Engine {
   }
 
  private:
-  plan::Machine Machine() const { return {machine_->backend(), families::Families(), product_}; }
+  plan::Machine Machine() const {
+    return {machine_->backend(), families::Families(), product_, plan::BuiltInEnvelope(), threads()};
+  }
 
   Planned<plan::Draft> Draft(const ModelOptions& options) const {
     auto package = package::Package::Open(options.path);

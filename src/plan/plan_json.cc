@@ -93,7 +93,7 @@ std::string Serialize(const Plan& p, bool pretty) {
   w.Key("memory").BeginObject();
   w.Key("weight_bytes").Uint(p.limits.weight_bytes).Key("workspace_bytes").Uint(p.limits.workspace_bytes);
   w.Key("scratch_bytes").Uint(p.limits.scratch_bytes);
-  w.Key("peak_bytes").Uint(p.limits.weight_bytes + p.limits.workspace_bytes + p.limits.scratch_bytes);
+  w.Key("sessions").Uint(p.limits.sessions).Key("peak_bytes").Uint(p.limits.PeakBytes());
   w.Key("uncertainty_bytes").Uint(p.limits.estimate_uncertainty_bytes).EndObject();
   List(w, "steps", p.steps, [&](const PlannedStep& s) {
     w.BeginObject()

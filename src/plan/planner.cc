@@ -45,25 +45,38 @@ void LogStoredTypes(const Draft& d, package::ReadLog& log) {
         log.Add({"stored", s.dtype, "tensor_inventory", s.file, "", "safetensors header", true});
 }
 
+// The kernel of a step, or the problem that there is none.
+std::optional<KernelChoice> ChooseKernel(const Draft& d, const Step& step, const Machine& machine,
+                                         Problems& problems) {
+  std::optional<KernelChoice> choice = machine.backend.Choose(step, d.plan.profile);
+  if (!choice) {
+    problems.push_back({Code::kUnsupportedOperatorDtypeDevice, Where::Option("device"),
+                        std::string(Name(step.op)) + " in " + std::string(Name(d.plan.profile)) + " on " +
+                            std::string(machine.backend.name()),
+                        "an operation this backend has a kernel for", Phase::kPlan});
+  }
+  return choice;
+}
+
 void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
   Limits& limits = d.plan.limits;
-  DryPass dry = RunDry(*d.model, *d.task, limits.max_batch_tokens, limits.max_sequences, limits.max_length,
-                       machine.backend, d.plan.profile);
+  const auto run = [&](std::size_t rows, std::size_t sequences) {
+    return RunDry(*d.model, *d.task, rows, sequences, limits.max_length, machine.backend, d.plan.profile);
+  };
+  const DryPass dry = run(limits.max_batch_tokens, limits.max_sequences);
   problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
   limits.workspace_bytes = dry.workspace_bytes;
+  limits.sessions = machine.sessions;
   limits.estimate_uncertainty_bytes = kUncertainty;
   for (const Step& step : dry.steps) {
-    const std::optional<KernelChoice> choice = machine.backend.Choose(step, d.plan.profile);
-    if (!choice) {
-      problems.push_back({Code::kUnsupportedOperatorDtypeDevice, Where::Option("device"),
-                          std::string(Name(step.op)) + " in " + std::string(Name(d.plan.profile)) + " on " +
-                              std::string(machine.backend.name()),
-                          "an operation this backend has a kernel for", Phase::kPlan});
-      continue;
-    }
+    const std::optional<KernelChoice> choice = ChooseKernel(d, step, machine, problems);
+    if (!choice) continue;
     limits.scratch_bytes = std::max<std::uint64_t>(limits.scratch_bytes, choice->scratch_bytes);
     d.plan.steps.push_back({step, choice->kernel, choice->precision});
   }
+  // A full batch of many texts need not hold the longest one: it is asked for alone.
+  if (problems.empty())
+    for (const Step& step : run(limits.max_length, 1).steps) ChooseKernel(d, step, machine, problems);
 }
 
 // Every JSON file that somebody read is accounted for key by key.
@@ -160,12 +173,11 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
     LogStoredTypes(d, *log);
     PlanSteps(d, machine, problems);
     PlanKeys(d, log);
-    const Limits& l = plan.limits;
-    const std::uint64_t need = l.weight_bytes + l.workspace_bytes + l.scratch_bytes;
+    const std::uint64_t need = plan.limits.PeakBytes();
     if (options.memory_limit != 0 && need > options.memory_limit) {
       problems.push_back(
           {Code::kInsufficientMemory, Where::Option("memory-limit"), std::to_string(options.memory_limit),
-           "at least " + std::to_string(need) + " bytes for weights and one session", Phase::kPlan});
+           "at least " + std::to_string(need) + " bytes for weights and sessions", Phase::kPlan});
     }
   }
   if (!problems.empty()) return problems;

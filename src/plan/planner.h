@@ -33,6 +33,7 @@ struct Machine {
   std::span<const Family* const> families;
   std::string product;  // "candor 0.1.0"
   const Envelope& envelope = BuiltInEnvelope();
+  std::size_t sessions = 1;  // passes that may run at once, each with a workspace of its own
 };
 
 // Completes the plan with the package's digest (SPEC X-17): from here on it has a fingerprint, and the task's

@@ -28,7 +28,7 @@ std::pair<std::string, std::string> Describe(const Module& m, const EmbedRecipe&
                                             : ", plus its projected input")};
   }
   if (const auto* n = std::get_if<LayerNormStep>(&m.step)) return {"LayerNorm", std::to_string(n->width)};
-  return {"Normalize", "unit length"};
+  return {"Normalize", "x / max(|x|, 1e-12), as the reference: a zero vector stays one"};
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 namespace candor::tasks {
 namespace {
 
+constexpr std::size_t kMostTextBytes = std::size_t{2} << 20;  // SPEC section 14: one string
+
 Error Bad(Code code, Where where, std::string found, std::string allowed) {
   return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
 }
@@ -81,6 +83,10 @@ Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
 }
 
 Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, ItemReport& report) const {
+  if (text.size() > kMostTextBytes) {
+    return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(text.size()) + " bytes",
+               std::to_string(kMostTextBytes) + " bytes");
+  }
   CANDOR_TRY(text::Encoding e, tokenizer_->Encode(layout.prompt.text + text, layout.encode));
   report.total = e.total;
   if (e.ids.size() > layout.limit) {

@@ -224,6 +224,18 @@ TEST(EmbedLay, TruncationIsCountedOrRefused) {
               "5, or truncation");
 }
 
+// LIM-03, SPEC section 14: a string of 2 MiB is the longest, before it is tokenised.
+TEST(EmbedLay, AStringHasALimit) {
+  const EmbedTask task = Make(Pooled({Pooling::kMean}), 5);
+  constexpr std::size_t kMost = std::size_t{2} << 20;
+  const auto laid = task.Lay(EmbedRequest{.inputs = {std::string(kMost, ' '), std::string(kMost + 1, ' ')}});
+  ASSERT_TRUE(laid);
+  EXPECT_FALSE(laid->items[0].error);
+  ASSERT_TRUE(laid->items[1].error);
+  ExpectError(*laid->items[1].error, Code::kInputTooLarge, Where::Field("text"), "2097153 bytes",
+              "2097152 bytes");
+}
+
 TEST(EmbedLay, MaxLengthOfARequest) {
   const EmbedTask task = Make(Pooled({Pooling::kMean}), 5);
   EmbedRequest request{.inputs = {std::string("a b c")}};
