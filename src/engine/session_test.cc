@@ -180,7 +180,7 @@ TEST(SessionPool, OthersWaitUntilOneIsReturned) {  // SES-03
 // Fails to open a session as often as it is told to.
 class FailingBackend final : public Backend {
  public:
-  explicit FailingBackend(int failures) : failures_(failures) {}
+  void Fail(int times) { failures_ = times; }
   std::string_view name() const override { return inner_.name(); }
   std::string machine() const override { return inner_.machine(); }
   DType activation(Profile profile) const override { return inner_.activation(profile); }
@@ -205,12 +205,13 @@ class FailingBackend final : public Backend {
 
  private:
   ReferenceBackend inner_;
-  mutable std::atomic<int> failures_;
+  mutable std::atomic<int> failures_ = 0;
 };
 
 TEST(SessionPool, AnExceptionLosesNoPlace) {  // SES-03
-  const FailingBackend backend(3);
+  FailingBackend backend;
   SessionPool pool(LoadOn(backend), 2);
+  backend.Fail(3);
   for (int i = 0; i < 3; ++i) EXPECT_THROW(static_cast<void>(pool.Take()), std::bad_alloc);
   // Were a place lost, the second of these would wait for good.
   const auto a = pool.Take(), b = pool.Take();
