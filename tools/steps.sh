@@ -1,4 +1,4 @@
-# Sourced by ./check and ./quickstart: named steps with their time, a log each, and a count at the end.
+# Sourced by ./check: named steps with their time, a log each, and a count at the end.
 # A step's output goes to build/check/NAME.log; it is shown when the step fails.
 CANDOR_LOGS=build/check
 CANDOR_JOBS=$(nproc)

@@ -27,9 +27,8 @@
 // On a member: the lock without which it is not touched; for a pointer, what it points to is not.
 #define CANDOR_GUARDED_BY(lock) CANDOR_LOCK_ATTRIBUTE(guarded_by(lock))
 #define CANDOR_PT_GUARDED_BY(lock) CANDOR_LOCK_ATTRIBUTE(pt_guarded_by(lock))
-// On a function: the caller holds the lock; does not hold it; holds it afterwards; holds it no longer.
+// On a function: the caller holds the lock; holds it afterwards; holds it no longer.
 #define CANDOR_REQUIRES(...) CANDOR_LOCK_ATTRIBUTE(requires_capability(__VA_ARGS__))
-#define CANDOR_EXCLUDES(...) CANDOR_LOCK_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 #define CANDOR_ACQUIRE(...) CANDOR_LOCK_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define CANDOR_RELEASE(...) CANDOR_LOCK_ATTRIBUTE(release_capability(__VA_ARGS__))
 

@@ -3,7 +3,8 @@
 // Calls nest and overlap freely: the engine shares batches (coarse pieces) and each operation inside a batch
 // shares its rows, columns or heads (fine pieces). While every worker has a batch of its own, the pieces of
 // an operation all run on the caller; when one batch runs alone, the idle workers help inside each operation.
-// So there are never more running threads than `threads`. Idle workers watch for some tens of microseconds
+// One caller runs at most `threads` threads; each further caller at the same time adds itself, no workers.
+// Idle workers watch for some tens of microseconds
 // before they sleep: the operations of one pass follow each other closer than that and pay no wake-up.
 // When a helper keeps an operation waiting, or the caller itself is put aside, because something else wants
 // the processors, callers do without help for some milliseconds. Measured with nine busy processes on two
