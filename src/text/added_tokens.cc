@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "text/limits.h"
+
 namespace candor::text {
 namespace {
 
@@ -36,10 +38,11 @@ std::size_t BlanksBefore(std::string_view text, std::size_t end, std::size_t flo
 
 std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, const Vocabulary& model) {
   std::vector<std::int32_t> ids;
-  std::int32_t next = std::max(static_cast<std::int32_t>(model.size()), largest_id() + 1);
+  constexpr std::int64_t kLargestId = 0x7ffffffe;
+  std::int64_t next = std::max(static_cast<std::int64_t>(model.size()), std::int64_t{largest_id()} + 1);
   for (const AddedToken& token : tokens) {
     if (token.content.empty()) {
-      ids.push_back(-1);
+      ids.push_back(kIgnored);
       continue;
     }
     AddedToken kept = token;
@@ -50,8 +53,11 @@ std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, c
       kept.special = kept.special || by_id_.at(id).special;
     } else if (const auto of_model = model.IdOf(token.content)) {
       id = *of_model;
+    } else if (next <= kLargestId) {
+      id = static_cast<std::int32_t>(next++);
     } else {
-      id = next++;
+      ids.push_back(kNoIdLeft);
+      continue;
     }
     ids_[token.content] = id;
     by_id_[id] = std::move(kept);
@@ -63,13 +69,18 @@ std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, c
 std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
   std::vector<std::string> unusable;
   for (const auto& [id, token] : by_id_) {
+    if (token.content.size() > kMaxMatchBytes) continue;  // refused where it was read
     std::string text = token.content;
     if (token.normalized && normalizer != nullptr) {
-      Normalized normalized(token.content, 0);
+      // Later steps may shorten what earlier ones made longer.
+      Normalized normalized(token.content, 0, kMaxMatchBytes * kMaxGrowth);
       normalizer->Normalize(normalized);
-      text = normalized.text();
+      text = normalized.too_large() ? std::string() : normalized.text();
     }
-    if (text.empty()) unusable.push_back(token.content);
+    if (text.empty() || text.size() > kMaxMatchBytes) {
+      unusable.push_back(token.content);
+      text.clear();
+    }
     (token.normalized ? normalized_ : input_).push_back({std::move(text), id, &token});
   }
   for (std::vector<Pattern>* patterns : {&input_, &normalized_}) {
@@ -113,6 +124,7 @@ std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool p
   std::array<bool, 256> starts{};
   for (const Pattern& p : patterns) starts[static_cast<unsigned char>(p.text[0])] = true;
   std::size_t done = 0;  // where the last token ended, blanks it took included
+  Piece blanks;          // the last run of them that was measured
   for (std::size_t at = 0; !patterns.empty() && at < text.size();) {
     if (!starts[static_cast<unsigned char>(text[at])]) {
       ++at;
@@ -129,8 +141,12 @@ std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool p
     const AddedToken& token = *match->token;
     if (!parse_special && token.special) continue;
     if (token.single_word && !StandsAlone(text, begin, end)) continue;
-    if (token.lstrip) begin = std::max(BlanksBefore(text, begin, 0), done);
-    if (token.rstrip) end = BlanksFrom(text, end);
+    if (token.lstrip) begin = std::max(BlanksBefore(text, begin, done), done);
+    if (token.rstrip) {
+      // A blank token may match again inside the blanks that it took before.
+      if (end < blanks.begin || end > blanks.end) blanks = {end, BlanksFrom(text, end)};
+      end = blanks.end;
+    }
     if (done < begin) pieces.push_back({done, begin});
     pieces.push_back({begin, end, match->id});
     done = end;

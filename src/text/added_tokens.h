@@ -25,11 +25,12 @@ struct AddedToken {
 class AddedTokens {
  public:
   // Gives each token the id that the library would: the one it has, else the next after `model`'s and ours,
-  // counted once per call. A token of the same content is replaced. An empty one is ignored (id -1), as
-  // there.
+  // counted once per call. A token of the same content is replaced. An empty one is ignored (kIgnored), as
+  // there; one for which no id is left is not added.
+  static constexpr std::int32_t kIgnored = -1, kNoIdLeft = -2;
   std::vector<std::int32_t> Add(std::span<const AddedToken> tokens, const Vocabulary& model);
   // Before the first look-up. Two tokens that normalise to the same string, or one that normalises to
-  // nothing, cannot be looked for: those are returned.
+  // nothing or to more than kMaxMatchBytes, cannot be looked for: those are returned.
   std::vector<std::string> Seal(const Normalizer* normalizer);
 
   enum class Stage : std::uint8_t { kInput, kNormalized };

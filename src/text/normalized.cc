@@ -12,11 +12,16 @@ bool IsAscii(std::string_view text) {
 
 }  // namespace
 
-Normalized::Normalized(std::string_view text, std::int32_t first)
-    : text_(text), spans_(text.size()), first_(first), ascii_(IsAscii(text)) {
+Normalized::Normalized(std::string_view text, std::int32_t first, std::size_t most)
+    : text_(text.size() > most ? std::string_view{} : text),
+      spans_(text_.size()),
+      first_(first),
+      most_(most),
+      ascii_(IsAscii(text_)),
+      too_large_(text.size() > most) {
   std::int32_t index = first - 1;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) ++index;
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if ((static_cast<unsigned char>(text_[i]) & 0xc0) != 0x80) ++index;
     spans_[i] = {index, index + 1};
   }
 }
@@ -38,6 +43,7 @@ void Rewriter::Put(char32_t c, int change) {
     origin = old_.spans_[at_];
   }
   for (int skip = change; skip <= 0; ++skip) Advance();
+  if (!Fits(c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)) return;
   if (c < 0x80) {
     text_.push_back(static_cast<char>(c));
   } else {
@@ -47,6 +53,10 @@ void Rewriter::Put(char32_t c, int change) {
 }
 
 void Rewriter::Keep(std::size_t bytes) {
+  if (!Fits(bytes)) {
+    at_ += bytes;
+    return;
+  }
   text_.append(old_.text_, at_, bytes);
   const auto from = old_.spans_.begin() + static_cast<std::ptrdiff_t>(at_);
   spans_.insert(spans_.end(), from, from + static_cast<std::ptrdiff_t>(bytes));

@@ -24,11 +24,13 @@ inline CodePoint CodePointAt(std::string_view text, std::size_t at) {
 
 class Normalized {
  public:
-  // `first` is the place of the piece in the input.
-  Normalized(std::string_view text, std::int32_t first);
+  // `first` is the place of the piece in the input. No step builds more than `most` bytes: what would come
+  // behind them is left out, and too_large says so.
+  Normalized(std::string_view text, std::int32_t first, std::size_t most);
 
   const std::string& text() const { return text_; }
   bool ascii() const { return ascii_; }
+  bool too_large() const { return too_large_; }
   // Where bytes [begin, end) came from; not empty.
   Offset Origin(std::size_t begin, std::size_t end) const {
     return {spans_[begin].begin, spans_[end - 1].end};
@@ -55,7 +57,8 @@ class Normalized {
   std::string text_;
   std::vector<Offset> spans_;  // one per byte
   std::int32_t first_;
-  bool ascii_;
+  std::size_t most_;
+  bool ascii_, too_large_ = false;
 };
 
 // Builds a text's successor from front to back. Every character of the old text is replaced, removed or has
@@ -73,6 +76,11 @@ class Rewriter {
 
  private:
   void Advance();  // past one character of the old text
+  // Whether `bytes` more may be built; after the first that may not, none.
+  bool Fits(std::size_t bytes) {
+    if (old_.too_large_ || bytes > old_.most_ - text_.size()) old_.too_large_ = true;
+    return !old_.too_large_;
+  }
   Normalized& old_;
   std::string text_;
   std::vector<Offset> spans_;

@@ -1,22 +1,54 @@
 // Encoding: added tokens, normalizer, pre-tokenizer, model, truncation, template, in the library's order.
 #include "text/tokenizer.h"
 
+#include <algorithm>
 #include <span>
 
+#include "text/limits.h"
 #include "text/parts.h"
 #include "text/truncation.h"
 
 namespace candor::text {
 namespace {
 
-// Beyond it, offsets and the memory of the intermediate forms stop being reasonable.
-constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
-
 // One text as tokens, before truncation.
 struct Tokens {
   std::vector<std::int32_t> ids;
   std::vector<Offset> offsets;
 };
+
+// Places in code points for places in bytes, in any order, each from the nearest of marks 64 bytes apart:
+// pieces of a text may overlap and step back, and a hostile text makes them do so from every byte.
+class CodePointIndex {
+ public:
+  explicit CodePointIndex(std::string_view text) : text_(text) {
+    marks_.reserve(text.size() / kStep + 1);
+    std::int32_t count = 0;
+    for (std::size_t at = 0; at <= text.size(); at += kStep) {
+      marks_.push_back(count);
+      count += Starts(at, std::min(at + kStep, text.size()));
+    }
+  }
+  std::int32_t At(std::size_t byte) const {
+    return marks_[byte / kStep] + Starts(byte / kStep * kStep, byte);
+  }
+
+ private:
+  static constexpr std::size_t kStep = 64;
+  std::int32_t Starts(std::size_t begin, std::size_t end) const {
+    std::int32_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += (static_cast<unsigned char>(text_[i]) & 0xc0) != 0x80;
+    return count;
+  }
+  std::string_view text_;
+  std::vector<std::int32_t> marks_;
+};
+
+Error TooLarge(std::string found) {
+  return {.code = Code::kInputTooLarge,
+          .found = std::move(found),
+          .allowed = "at most " + std::to_string(kMaxTextBytes)};
+}
 
 Error Invalid(std::string_view text, std::size_t at) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -37,24 +69,16 @@ class TextEncoder {
         model_(model),
         parse_special_(parse_special) {}
 
-  Tokens Run(std::string_view text) {
+  Result<Tokens> Run(std::string_view text) {
     out_.ids.reserve(text.size() / 4 + 8);
     out_.offsets.reserve(text.size() / 4 + 8);
-    std::size_t counted = 0;
-    std::int32_t first = 0;  // the piece's place in code points
+    const CodePointIndex index(text);
     for (const Piece& piece : added_.Split(text, AddedTokens::Stage::kInput, parse_special_)) {
-      // Pieces go forward, except where a token starts inside the blanks that the one before took.
-      if (piece.begin >= counted) {
-        first += static_cast<std::int32_t>(CountUtf8(text.substr(counted, piece.begin - counted)));
-      } else {
-        first -= static_cast<std::int32_t>(CountUtf8(text.substr(piece.begin, counted - piece.begin)));
-      }
-      counted = piece.begin;
-      const std::string_view slice = text.substr(piece.begin, piece.end - piece.begin);
+      const std::int32_t first = index.At(piece.begin);
       if (piece.id >= 0) {
-        Emit(piece.id, {first, first + static_cast<std::int32_t>(CountUtf8(slice))});
-      } else {
-        RunPart(Normalized(slice, first));
+        Emit(piece.id, {first, index.At(piece.end)});
+      } else if (!RunPart(text.substr(piece.begin, piece.end - piece.begin), first)) {
+        return TooLarge("more than " + std::to_string(kMaxTextBytes) + " bytes when normalised");
       }
     }
     return std::move(out_);
@@ -66,8 +90,12 @@ class TextEncoder {
     out_.offsets.push_back(offset);
   }
 
-  void RunPart(Normalized text) {
+  // False when what was normalised so far is more than a text may be.
+  bool RunPart(std::string_view part, std::int32_t first) {
+    Normalized text(part, first, kMaxTextBytes - built_);
     if (normalizer_ != nullptr) normalizer_->Normalize(text);
+    if (text.too_large()) return false;
+    built_ += text.text().size();
     std::vector<Piece> pieces = added_.Split(text.text(), AddedTokens::Stage::kNormalized, parse_special_);
     PreTokenized split = {std::move(text), std::move(pieces)};
     if (pre_tokenizer_ != nullptr) pre_tokenizer_->Split(split);
@@ -84,6 +112,7 @@ class TextEncoder {
         Emit(token.id, split.text.Origin(piece.begin + token.begin, piece.begin + token.end));
       }
     }
+    return true;
   }
 
   const AddedTokens& added_;
@@ -93,6 +122,7 @@ class TextEncoder {
   bool parse_special_;
   Tokens out_;
   std::vector<PieceToken> word_;
+  std::size_t built_ = 0;  // bytes of normalised parts
 };
 
 // Tokens [begin, begin + count) of a text stay.
@@ -154,15 +184,12 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
   }
   std::vector<Tokens> tokens;
   for (const std::string_view text : texts) {
-    if (text.size() > kMaxTextBytes) {
-      return Error{.code = Code::kInputTooLarge,
-                   .found = std::to_string(text.size()) + " bytes",
-                   .allowed = "at most " + std::to_string(kMaxTextBytes)};
-    }
+    if (text.size() > kMaxTextBytes) return TooLarge(std::to_string(text.size()) + " bytes");
     if (const std::size_t at = FirstInvalidUtf8(text); at != text.size()) return Invalid(text, at);
-    tokens.push_back(TextEncoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(),
-                                 *parts_->model, options.parse_special)
-                         .Run(text));
+    TextEncoder encoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(), *parts_->model,
+                        options.parse_special);
+    CANDOR_TRY(Tokens encoded, encoder.Run(text));
+    tokens.push_back(std::move(encoded));
   }
   std::vector<Kept> kept;
   for (const Tokens& t : tokens) kept.push_back({0, t.ids.size()});

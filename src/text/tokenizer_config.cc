@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/limits.h"
+
 namespace candor::text {
 namespace {
 
@@ -72,6 +74,14 @@ AddedToken SpecialDefaults() {
   return token;
 }
 
+// Every added token is looked for from every place of a text.
+void CheckLength(const package::Config& config, std::string_view key, const std::string& content,
+                 Problems& problems) {
+  if (content.size() <= kMaxMatchBytes) return;
+  Refuse(config, key, "a token of " + std::to_string(content.size()) + " bytes",
+         "at most " + std::to_string(kMaxMatchBytes) + " bytes", problems);
+}
+
 void ReadNamed(const package::Config& config, const std::string& key, Problems& problems,
                std::vector<NamedToken>& out) {
   const io::Json* value = config.Raw(key);
@@ -79,6 +89,7 @@ void ReadNamed(const package::Config& config, const std::string& key, Problems& 
   if (value->is_string()) {
     AddedToken token = SpecialDefaults();
     token.content = value->as_string();
+    CheckLength(config, key, token.content, problems);
     out.push_back({key, std::move(token)});
   } else if (const auto object = config.Inside(key, problems)) {
     AddedToken token = ReadAddedToken(*object, AddedToken{}, {"__type"}, problems);
@@ -112,6 +123,7 @@ void ReadExtra(const package::Config& config, const std::string& key, Problems& 
       continue;
     }
     token.content = content->as_string();
+    CheckLength(config, key, token.content, problems);
     for (const io::JsonMember& member :
          item.is_object() ? item.members() : std::span<const io::JsonMember>{}) {
       bool* flag = member.key == "lstrip"        ? &token.lstrip
@@ -194,6 +206,7 @@ AddedToken ReadAddedToken(const package::Config& config, AddedToken base,
     }
   }
   base.content = RequiredText(config, "content", problems);
+  CheckLength(config, "content", base.content, problems);
   base.special = config.Flag("special", base.special, problems);
   base.single_word = config.Flag("single_word", base.single_word, problems);
   base.lstrip = config.Flag("lstrip", base.lstrip, problems);

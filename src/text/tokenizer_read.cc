@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "text/limits.h"
 #include "text/parts.h"
 #include "text/tokenizer_config.h"
 
@@ -29,6 +30,12 @@ void ReportUnreadable(const package::Package& package, std::string_view file, Pr
     problems.push_back({Code::kInvalidPackageSchema, Where::At(std::string(file)), "not an object",
                         "a JSON object", Phase::kProcessing});
   }
+}
+
+void RefuseNoIdLeft(Where place, Problems& problems) {
+  problems.push_back({Code::kUnsupportedProcessorRecipe, std::move(place),
+                      "a token that comes behind id 2147483646", "ids from 0 to 2147483646",
+                      Phase::kProcessing});
 }
 
 }  // namespace
@@ -93,6 +100,11 @@ void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerC
   } else if (!file.Has("normalizer") && says.ChangesNormalizer() && IsBertLike(says.tokenizer_class)) {
     problems.push_back({Code::kEvidenceConflict, file.At("normalizer"), "no normalizer",
                         "BertNormalizer, which keys of tokenizer_config.json describe", Phase::kProcessing});
+  }
+  if (normalizer != nullptr && normalizer->Growth() > kMaxGrowth) {
+    const std::string most = std::to_string(kMaxGrowth);
+    Refuse(file, "normalizer", "Replace steps that can make a text more than " + most + " times longer",
+           "at most " + most + " times", problems);
   }
   if (lowercase_first) {
     std::vector<NormalizerPtr> steps;
@@ -169,6 +181,7 @@ void PartsReader::AddChecked(std::span<const AddedToken> tokens, std::span<const
                              std::span<const Where> places) {
   const std::vector<std::int32_t> given = parts->added.Add(tokens, parts->model->vocabulary());
   for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == AddedTokens::kNoIdLeft) RefuseNoIdLeft(places[i], problems);
     // The library warns and goes on with its own id: one of the two is not what the model was trained with.
     if (given[i] < 0 || given[i] == ids[i]) continue;
     problems.push_back({Code::kEvidenceConflict, places[i], std::to_string(ids[i]),
@@ -206,7 +219,11 @@ void PartsReader::AddWritten(const package::Config& config, const TokenizerConfi
     token.special = true;
     named.push_back(std::move(token));
   }
-  static_cast<void>(parts->added.Add(named, parts->model->vocabulary()));  // no id is written to compare with
+  // No id is written to compare with.
+  const std::vector<std::int32_t> given = parts->added.Add(named, parts->model->vocabulary());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == AddedTokens::kNoIdLeft) RefuseNoIdLeft(config.At(says.named[i].key), problems);
+  }
 }
 
 void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback) {
@@ -233,8 +250,8 @@ void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedTo
   facts.sep_id = named("sep_token");
   facts.mask_id = named("mask_token");
   facts.unk_id = id_of(parts->model->unknown());
-  facts.vocabulary =
-      static_cast<std::size_t>(std::max(vocabulary.largest_id(), parts->added.largest_id()) + 1);
+  facts.vocabulary = static_cast<std::size_t>(
+      std::int64_t{std::max(vocabulary.largest_id(), parts->added.largest_id())} + 1);
 }
 
 Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package& package,
@@ -262,7 +279,9 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
   reader.ReadFile(*file, says, lowercase_first);
   if (config) reader.AddWritten(*config, says);
   for (const std::string& content : reader.parts->added.Seal(reader.parts->normalizer.get())) {
-    Refuse(*file, "added_tokens", content, "tokens that stay distinct and not empty when normalised",
+    Refuse(*file, "added_tokens", content,
+           "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
+               " bytes when normalised",
            problems);
   }
   std::vector<NamedToken> fallback;

@@ -75,7 +75,7 @@ TEST(Unicode, Flags) {
 }
 
 TEST(Normalized, KeepsTheOriginOfWhatItReplaces) {
-  Normalized text("\xc3\x89\xc4\xb0\xf0\x9f\x98\x80z", 10);  // É İ 😀 z, from code point 10 on
+  Normalized text("\xc3\x89\xc4\xb0\xf0\x9f\x98\x80z", 10, 64);  // É İ 😀 z, from code point 10 on
   ApplyLowercase(text);
   EXPECT_EQ(text.text(), "\xc3\xa9i\xcc\x87\xf0\x9f\x98\x80z");
   EXPECT_EQ(text.Origin(0, 2), (Offset{10, 11}));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "text/limits.h"
 #include "text/models/token_model.h"
 
 namespace candor::text {
@@ -86,6 +87,14 @@ TokenModelPtr ReadWordPiece(const package::Config& config, Problems& problems) {
   }
   const std::size_t max_characters = config.Size("max_input_chars_per_word", 100, problems);
   Vocabulary vocabulary = ReadVocabulary(config, "vocab", problems);
+  // From every place of a word, every length up to the lesser of the two is looked up.
+  if (std::min(max_characters, vocabulary.longest()) > kMaxMatchBytes) {
+    const std::string most = std::to_string(kMaxMatchBytes);
+    Refuse(config, "max_input_chars_per_word",
+           std::to_string(max_characters) + ", with a token of " + std::to_string(vocabulary.longest()) +
+               " bytes",
+           "at most " + most + " while a token has more than " + most + " bytes", problems);
+  }
   if (config.Has("unk_token") && !vocabulary.IdOf(unknown)) {
     // The library fails on the first word that it cannot spell; we say so before.
     Refuse(config, "unk_token", unknown, "a token of the vocabulary", problems);

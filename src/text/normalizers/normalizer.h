@@ -14,6 +14,9 @@ class Normalizer {
  public:
   virtual ~Normalizer() = default;
   virtual void Normalize(Normalized& text) const = 0;
+  // How many times longer a step that the file can repeat makes a text, kMaxGrowth + 1 for anything above.
+  // What Unicode itself expands is bounded by its tables and not counted.
+  virtual std::size_t Growth() const { return 1; }
 };
 using NormalizerPtr = std::unique_ptr<const Normalizer>;
 

@@ -1,4 +1,7 @@
 // Replace: every occurrence of a literal string. Patterns that are regular expressions are refused.
+#include <algorithm>
+
+#include "text/limits.h"
 #include "text/normalizers/normalizer.h"
 
 namespace candor::text {
@@ -6,8 +9,8 @@ namespace {
 
 class Replace final : public Normalizer {
  public:
-  Replace(std::string pattern, std::u32string content)
-      : pattern_(std::move(pattern)), content_(std::move(content)) {}
+  Replace(std::string pattern, const std::string& content)
+      : pattern_(std::move(pattern)), content_(DecodeAllUtf8(content)), content_bytes_(content.size()) {}
 
   void Normalize(Normalized& text) const override {
     std::size_t found = text.text().find(pattern_);
@@ -23,10 +26,16 @@ class Replace final : public Normalizer {
     out.Keep(text.text().size() - at);
     out.Finish();
   }
+  std::size_t Growth() const override {
+    if (pattern_.empty()) return 1;  // refused already
+    const std::size_t times = (content_bytes_ + pattern_.size() - 1) / pattern_.size();
+    return std::clamp<std::size_t>(times, 1, kMaxGrowth + 1);
+  }
 
  private:
   std::string pattern_;
   std::u32string content_;
+  std::size_t content_bytes_;
 };
 
 }  // namespace
@@ -45,7 +54,7 @@ NormalizerPtr ReadReplace(const package::Config& config, Problems& problems) {
   } else {
     RefuseAbsent(config, "pattern", "{\"String\": …}", problems);
   }
-  return std::make_unique<Replace>(std::move(pattern), DecodeAllUtf8(content));
+  return std::make_unique<Replace>(std::move(pattern), content);
 }
 
 }  // namespace candor::text

@@ -1,4 +1,7 @@
 // Sequence: normalizers one after the other.
+#include <algorithm>
+
+#include "text/limits.h"
 #include "text/normalizers/normalizer.h"
 
 namespace candor::text {
@@ -8,7 +11,15 @@ class Sequence final : public Normalizer {
  public:
   explicit Sequence(std::vector<NormalizerPtr> steps) : steps_(std::move(steps)) {}
   void Normalize(Normalized& text) const override {
-    for (const NormalizerPtr& step : steps_) step->Normalize(text);
+    for (const NormalizerPtr& step : steps_) {
+      if (text.too_large()) return;
+      step->Normalize(text);
+    }
+  }
+  std::size_t Growth() const override {
+    std::size_t product = 1;
+    for (const NormalizerPtr& step : steps_) product = std::min(product * step->Growth(), kMaxGrowth + 1);
+    return product;
   }
 
  private:

@@ -21,6 +21,13 @@ SpecialIds ReadSpecialTokens(const package::Config& config, Problems& problems) 
     if (!token) continue;
     RefuseOtherKeys(*token, {"id", "ids", "tokens"}, problems);
     RequiredText(*token, "id", problems);
+    const io::Json* listed = token->Raw("tokens");
+    if (listed == nullptr || !listed->is_array()) {
+      problems.push_back({Code::kInvalidPackageSchema, token->At("tokens"),
+                          listed == nullptr ? "nothing" : std::string(listed->KindName()),
+                          "a list of strings", Phase::kProcessing});
+      continue;
+    }
     const std::vector<std::string> texts = token->Texts("tokens", problems);
     const io::Json* ids = token->Raw("ids");
     if (ids == nullptr || !ids->is_array() || ids->items().size() != texts.size()) {

@@ -1,0 +1,16 @@
+// What a tokenizer file or a text may ask for before time and memory stop growing with its size alone.
+#pragma once
+#include <cstddef>
+
+namespace candor::text {
+
+// Of one text, given or normalised. Beyond it, offsets and the memory of the intermediate forms stop being
+// reasonable.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+// How many times longer a file's Replace steps together may make a text: n of "a" to "aa" make it 2^n.
+inline constexpr std::size_t kMaxGrowth = 64;
+// Of an added token, and of the tokens that a WordPiece vocabulary is asked for: the bytes looked at again
+// from every place of a text. Tokens of published files stay below 100.
+inline constexpr std::size_t kMaxMatchBytes = 512;
+
+}  // namespace candor::text
