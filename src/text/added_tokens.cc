@@ -105,6 +105,7 @@ const AddedTokens::Pattern* AddedTokens::Match(const std::vector<Pattern>& patte
     if (depth == text.size() || begin == end) break;
     const auto byte = static_cast<unsigned char>(text[depth]);
     const auto at = [depth](const Pattern& p) { return static_cast<unsigned char>(p.text[depth]); };
+    if (at(*begin) == byte && at(*(end - 1)) == byte) continue;  // as all between them
     begin = std::partition_point(begin, end, [&](const Pattern& p) { return at(p) < byte; });
     end = std::partition_point(begin, end, [&](const Pattern& p) { return at(p) == byte; });
   }

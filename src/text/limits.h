@@ -10,7 +10,8 @@ inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 // How many times longer a file's Replace steps together may make a text: n of "a" to "aa" make it 2^n.
 inline constexpr std::size_t kMaxGrowth = 64;
 // Of an added token, and of the tokens that a WordPiece vocabulary is asked for: the bytes looked at again
-// from every place of a text. Tokens of published files stay below 100.
+// from every place of a text, which takes 2 s a megabyte at the worst found (400 tokens alike but at the
+// end).
 inline constexpr std::size_t kMaxMatchBytes = 512;
 
 }  // namespace candor::text
