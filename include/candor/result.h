@@ -157,8 +157,8 @@ std::string_view Name(Phase phase);
 std::string_view Name(Retry retry);
 std::string ToString(const Where& where);  // "config.json:/hidden_act"
 std::string Message(const Error& error);   // one sentence: place, found, allowed
-// A few problems of different codes share one exit code: the smallest-numbered class wins only within
-// refusals, so the first problem's decides.
+// The first problem's: several may stand side by side, and the first in file order is the one to mend first.
+// No problem: 0.
 int ExitCode(const Problems& problems);
 
 template <class T, class E = Error>

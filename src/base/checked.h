@@ -6,13 +6,6 @@
 namespace candor {
 
 template <std::unsigned_integral T>
-constexpr std::optional<T> CheckedAdd(T a, T b) {
-  T sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
-  return sum;
-}
-
-template <std::unsigned_integral T>
 constexpr std::optional<T> CheckedMul(T a, T b) {
   T product = 0;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;

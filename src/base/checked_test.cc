@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
 
-TEST(Checked, AddAndMulAtTheEdge) {
-  EXPECT_EQ(CheckedAdd<std::uint64_t>(kMax - 1, 1), kMax);
-  EXPECT_FALSE(CheckedAdd<std::uint64_t>(kMax, 1));
+TEST(Checked, MulAtTheEdge) {
   EXPECT_EQ(CheckedMul<std::uint64_t>(kMax / 3, 3), kMax);
   EXPECT_FALSE(CheckedMul<std::uint64_t>(kMax / 2 + 1, 2));
   EXPECT_EQ(CheckedMul<std::uint64_t>(0, kMax), 0u);

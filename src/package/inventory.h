@@ -47,8 +47,8 @@ struct TensorInfo {
   }
 };
 
-// Reads `count` elements from element `first`, widened exactly to f32 (F32, F16, BF16, F64 only where exact
-// is not claimed: refused before). A read past the tensor is a defect; a truncated file is artifact_stale.
+// Reads `count` elements from element `first`, widened exactly to f32: F32, F16 and BF16; other types
+// are unsupported_quantization. A read past the tensor is a defect; a truncated file is artifact_stale.
 Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out);
 
 }  // namespace candor

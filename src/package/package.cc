@@ -44,12 +44,6 @@ std::optional<Config> Package::Read(std::string_view file, std::shared_ptr<ReadL
   return Config(std::move(document), root, std::string(file), {}, std::move(log));
 }
 
-Result<std::string> Package::Text(std::string_view file) const {
-  if (const auto it = open_.find(file); it != open_.end()) return it->second->ReadAll(limits_.json_bytes);
-  CANDOR_TRY(const auto opened, directory_->OpenFile(file));
-  return opened->ReadAll(limits_.json_bytes);
-}
-
 Result<std::string> Package::Head(std::string_view file, std::size_t bytes) const {
   CANDOR_TRY(const auto opened, directory_->OpenFile(file));
   std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(opened->size(), bytes)), '\0');

@@ -18,14 +18,14 @@
 #include "package/config.h"
 #include "package/evidence.h"
 #include "package/inventory.h"
+#include "package/safetensors.h"
 
 namespace candor::package {
 
 struct PackageLimits {
   std::uint64_t json_bytes = 64u << 20;
-  std::uint64_t header_bytes = 100'000'000;
-  std::size_t files = 10'000, tensors = 262'144, rank = 8;
-  std::uint64_t dimension = 0x7fffffff;
+  std::size_t files = 10'000;
+  SafetensorsLimits weights = {};
 };
 
 struct FileFact {
@@ -48,6 +48,7 @@ class Package {
   static Result<std::shared_ptr<const Package>> Open(const std::string& path,
                                                      const PackageLimits& limits = {});
 
+  const PackageLimits& limits() const { return limits_; }  // that it was opened with
   const std::vector<FileFact>& files() const { return files_; }
   // Tensors of the root, and of each module folder ("2_Dense/"), names as stored.
   const std::vector<TensorInfo>& tensors(std::string_view folder = "") const;
@@ -62,13 +63,12 @@ class Package {
   std::shared_ptr<const io::Json> Document(std::string_view file) const;
   // The same as typed look-ups that leave evidence in `log`. Absent: nullopt.
   std::optional<Config> Read(std::string_view file, std::shared_ptr<ReadLog> log) const;
-  Result<std::string> Text(std::string_view file) const;  // vocab.txt and the like, bounded
   // At most the first `bytes` of any listed file, outside the closure too.
   Result<std::string> Head(std::string_view file, std::size_t bytes) const;
 
   // SHA-256 over the closure: "sha256:…" of the sorted list of (path, size, digest). Computed once, on the
-  // first call; blocks; thread-safe. `ByteDigests` are the files' own. artifact_stale when a file changed
-  // meanwhile.
+  // first call; blocks; thread-safe. `FileDigests` are the files' own. artifact_stale when a file
+  // changed meanwhile.
   Result<std::string> Digest() const;
   Result<std::vector<std::pair<std::string, std::string>>> FileDigests() const;
   Result<void> CheckUnchanged() const;

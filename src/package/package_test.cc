@@ -45,10 +45,6 @@ TEST(Package, ReadsAValidFolder) {
   EXPECT_EQ(package->Document("none"), nullptr);
   EXPECT_TRUE(package->Read("config.json", std::make_shared<ReadLog>()));
   EXPECT_FALSE(package->Read("none", std::make_shared<ReadLog>()));
-  const auto text = package->Text("config.json");
-  ASSERT_TRUE(text);
-  EXPECT_EQ(*text, folder.Read("config.json"));
-  EXPECT_EQ(package->Text("none").error().code, Code::kArtifactMissing);
   EXPECT_TRUE(package->CheckUnchanged());
 }
 

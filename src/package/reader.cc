@@ -163,11 +163,7 @@ class PackageReader {
                                 .index = document.get(),
                                 .has_index = Listed(index),
                                 .required = required};
-    const SafetensorsLimits limits{.header_bytes = limits_.header_bytes,
-                                   .tensors = limits_.tensors,
-                                   .rank = limits_.rank,
-                                   .dimension = limits_.dimension};
-    FolderWeights weights = ReadFolderWeights(content, limits, p_.problems_);
+    FolderWeights weights = ReadFolderWeights(content, limits_.weights, p_.problems_);
     for (auto& file : weights.files) p_.open_.emplace(file->path(), std::move(file));
     p_.metadata_.merge(weights.metadata);
     p_.tensors_.emplace(folder, std::move(weights.tensors));

@@ -17,11 +17,9 @@ struct DryPass {
 };
 
 // The largest batch: `rows` rows in `sequences` sequences, the longest of them `longest` rows (or what is
-// left when each other one has a row).
+// left when each other one has a row). Fewer sequences and rows need less, the peak grows with both (tested):
+// the largest batch bounds them all.
 DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
                std::size_t longest, const Backend& backend, Profile profile);
-
-// Fewer sequences and rows need less: the peak grows with both (tested), so the largest batch bounds them
-// all.
 
 }  // namespace candor::plan

@@ -1,6 +1,5 @@
 // Serialize: the plan's stable JSON form, keys in declaration order, as schemas/plan.schema.json says.
 #include "io/json.h"
-#include "package/package.h"
 #include "plan/plan.h"
 
 namespace candor::plan {
@@ -85,11 +84,11 @@ std::string Serialize(const Plan& p, bool pretty) {
   w.Key("limits").BeginObject();
   w.Key("max_length").Uint(p.limits.max_length).Key("max_batch_tokens").Uint(p.limits.max_batch_tokens);
   w.Key("max_sequences").Uint(p.limits.max_sequences).EndObject();
-  const package::PackageLimits reading;
-  w.Key("reading").BeginObject().Key("header_bytes").Uint(reading.header_bytes);
-  w.Key("json_bytes").Uint(reading.json_bytes).Key("json_depth").Uint(io::JsonLimits{}.depth);
-  w.Key("files").Uint(reading.files).Key("tensors").Uint(reading.tensors).Key("rank").Uint(reading.rank);
-  w.Key("dimension").Uint(reading.dimension).EndObject();
+  const package::SafetensorsLimits& weights = p.reading.weights;
+  w.Key("reading").BeginObject().Key("header_bytes").Uint(weights.header_bytes);
+  w.Key("json_bytes").Uint(p.reading.json_bytes).Key("json_depth").Uint(io::JsonLimits{}.depth);
+  w.Key("files").Uint(p.reading.files).Key("tensors").Uint(weights.tensors).Key("rank").Uint(weights.rank);
+  w.Key("dimension").Uint(weights.dimension).EndObject();
   w.Key("memory").BeginObject();
   w.Key("weight_bytes").Uint(p.limits.weight_bytes).Key("workspace_bytes").Uint(p.limits.workspace_bytes);
   w.Key("scratch_bytes").Uint(p.limits.scratch_bytes);

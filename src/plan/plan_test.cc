@@ -70,6 +70,14 @@ TEST(Fingerprint, SizesAndProvenanceDoNotChangeIt) {
   EXPECT_TRUE(Fingerprint(p).starts_with("sha256:"));
 }
 
+// The canonical text of Sample() is written down by hand as "name length value" lines, schema, product,
+// package, route, family, family_version, dialect, contract, device, backend, profile, space, "option
+// max-length", choice, slot, transform, from, kernel, and hashed by Python's hashlib. A change here changes
+// every fingerprint there is.
+TEST(Fingerprint, IsTheDigestOfTheCanonicalText) {
+  EXPECT_EQ(Fingerprint(Sample()), "sha256:bae7efe0b39070446afe8a928f9d594a4b7dd79339edee91168e360b15a84ba2");
+}
+
 TEST(Fingerprint, AnUnsealedPlanHasNone) {
   Plan p = Sample();
   p.package.clear();

@@ -135,6 +135,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   Draft d;
   d.package = std::move(package);
   Plan& plan = d.plan;
+  plan.reading = d.package->limits();
   plan.product = machine.product, plan.verb = options.task, plan.device = options.device;
   plan.backend = machine.backend.name(), plan.machine = machine.backend.machine();
 

@@ -12,14 +12,13 @@ using Maker = std::unique_ptr<Task> (*)(const package::Package&, std::shared_ptr
                                         const TaskOptions&, const Model*, Problems&);
 struct TaskRow {
   std::string_view verb;
-  std::string_view contract;
   Maker make;  // null: known, and not in this version
 };
 constexpr TaskRow kTasks[] = {
-    {"embed", "candor.embedding.dense/v1", MakeEmbedTask},
-    {"rerank", "candor.rerank/v1", nullptr},
-    {"classify", "candor.classification/v1", nullptr},
-    {"decide", "candor.decision/v1", nullptr},
+    {"embed", MakeEmbedTask},
+    {"rerank", nullptr},
+    {"classify", nullptr},
+    {"decide", nullptr},
 };
 
 const TaskRow* Find(std::string_view verb) {

@@ -1,4 +1,4 @@
-// Every task of the command line, in one visible table: which verb runs which contract.
+// Every task of the command line, in one visible table: which verb is built, and by what.
 #pragma once
 #include <cstddef>
 #include <memory>
