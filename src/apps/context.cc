@@ -6,7 +6,11 @@
 namespace candor::apps {
 
 Result<std::shared_ptr<Engine>> Context::OpenEngine() const {
-  return new_engine({.threads = options.threads, .isa = environment.isa});
+  auto engine = new_engine({.threads = options.threads, .isa = environment.isa});
+  if (engine || engine.error().where.option != "isa") return engine;
+  Error refused = engine.error();
+  refused.where = Where::Option("CANDOR_ISA");  // where this program has it from
+  return refused;
 }
 
 bool Context::WantsText() const {

@@ -14,7 +14,7 @@ namespace candor::apps {
 
 using EngineFactory = std::function<Result<std::shared_ptr<Engine>>(const EngineOptions&)>;
 
-inline constexpr int kDone = 0, kSomeFailed = 1, kWrongRequest = 2, kRefused = 3;
+inline constexpr int kDone = 0, kSomeFailed = 1, kWrongRequest = 2;
 
 struct Context {
   const Options& options;

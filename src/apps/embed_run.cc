@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kNamedFailures = 5;  // on standard error; all stand in their lines
 
 Result<void> WriteReceipt(const Context& context, const Receipt& receipt) {
-  CANDOR_TRY(const auto file, FileOutput::Open(*context.options.receipt, "--receipt", context.console));
+  CANDOR_TRY(const auto file, FileOutput::Open(*context.options.receipt, "receipt", context.console));
   CANDOR_CHECKED(file->Write(ToJson(receipt, true) + '\n'));
   return file->Commit();
 }

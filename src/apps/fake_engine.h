@@ -136,7 +136,6 @@ class FakeEngine final : public Engine {
   }
   EngineOptions options_;
   std::string version_ = R"({"product":"candor","isa":")" + options_.isa + "\"}";
-  std::string version_ = R"({"product":"candor","isa":")" + options_.isa + "\"}";
 };
 
 }  // namespace candor::apps

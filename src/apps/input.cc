@@ -175,7 +175,7 @@ std::vector<Item> FromTexts(std::vector<std::string> texts, LineForm form, bool 
   item.content = std::move(texts.front());
   item.documents.assign(std::make_move_iterator(texts.begin() + 1), std::make_move_iterator(texts.end()));
   if (item.documents.empty()) {
-    item.error = Error{Code::kEmptyInput, Where::Option(numbered ? "--input" : "--text"), "one text",
+    item.error = Error{Code::kEmptyInput, Where::Option(numbered ? "input" : "text"), "one text",
                        "one text and those to compare it with"};
   }
   items.push_back(std::move(item));
@@ -188,7 +188,7 @@ Result<std::string> ReadStream(std::FILE* stream, const std::string& name) {
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) bytes.append(buffer, count);
   if (std::ferror(stream) != 0) {
-    return Error{Code::kInvalidInput, Where::Option("--input"), name + ": " + std::strerror(errno),
+    return Error{Code::kInvalidInput, Where::Option("input"), name + ": " + std::strerror(errno),
                  "a file that can be read"};
   }
   return bytes;
@@ -198,7 +198,7 @@ Result<std::string> ReadInput(const std::string& name) {
   if (name == "-") return ReadStream(stdin, "standard input");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rbe"), &std::fclose);
   if (file == nullptr) {
-    return Error{Code::kInvalidInput, Where::Option("--input"), name + ": " + std::strerror(errno),
+    return Error{Code::kInvalidInput, Where::Option("input"), name + ": " + std::strerror(errno),
                  "a file that can be read"};
   }
   return ReadStream(file.get(), name);
@@ -216,7 +216,7 @@ Planned<std::vector<Item>> FromArguments(const Options& options, LineForm form) 
   for (const std::string& text : options.texts) {
     const std::size_t damage = FirstInvalidUtf8(text);
     if (damage == text.size()) continue;
-    problems.push_back({Code::kInvalidInput, Where::Option("--text"),
+    problems.push_back({Code::kInvalidInput, Where::Option("text"),
                         "a byte at " + std::to_string(damage) + " that is not UTF-8", "UTF-8"});
   }
   if (!problems.empty()) return problems;
@@ -259,13 +259,13 @@ Planned<std::vector<Item>> ParseTextLines(std::string_view input, LineForm form)
 
 Planned<std::vector<Item>> ReadItems(const Options& options, LineForm form, bool stdin_is_terminal) {
   if (!options.input && options.texts.empty() && stdin_is_terminal) {
-    return Problems{{Code::kEmptyInput, Where::Option("--input"), "none",
+    return Problems{{Code::kEmptyInput, Where::Option("input"), "none",
                      "--input FILE, --text TEXT, or lines on standard input"}};
   }
   auto items = options.texts.empty() ? Parse(options, options.input.value_or("-"), form)
                                      : FromArguments(options, form);
   if (items && items.value().empty()) {
-    return Problems{{Code::kEmptyInput, Where::Option("--input"), "no item", "at least one"}};
+    return Problems{{Code::kEmptyInput, Where::Option("input"), "no item", "at least one"}};
   }
   return items;
 }

@@ -185,7 +185,7 @@ TEST(Input, NothingToAnswerIsRefused) {
   const auto empty = ReadItems(options, LineForm::kText, false);
   ASSERT_FALSE(empty);
   EXPECT_EQ(empty.error().front().code, Code::kEmptyInput);
-  EXPECT_EQ(empty.error().front().where.option, "--input");
+  EXPECT_EQ(empty.error().front().where.option, "input");
   options.input = "no/such/file";
   const auto missing = ReadItems(options, LineForm::kText, false);
   ASSERT_FALSE(missing);
@@ -195,7 +195,7 @@ TEST(Input, NothingToAnswerIsRefused) {
   options.texts = {"fine", "\xff"};
   const auto bytes = ReadItems(options, LineForm::kText, false);
   ASSERT_FALSE(bytes);
-  EXPECT_EQ(bytes.error().front().where.option, "--text");
+  EXPECT_EQ(bytes.error().front().where.option, "text");
 }
 
 }  // namespace

@@ -57,29 +57,36 @@ constexpr std::size_t kMaxCount = 1u << 30;
 Set SetShape(Options& o, const std::string& v) {
   const std::size_t cross = v.find('x');
   const std::string allowed = "COUNTxLENGTH, as 32x128";
-  if (cross == std::string::npos) return Wrong("--shape", v, allowed);
-  const auto count = ReadNumber<std::size_t>("--shape", std::string_view(v).substr(0, cross), 1, 1u << 20);
-  const auto length = ReadNumber<std::size_t>("--shape", std::string_view(v).substr(cross + 1), 1, 1u << 20);
-  if (!count || !length) return Wrong("--shape", v, allowed);
+  if (cross == std::string::npos) return Wrong("shape", v, allowed);
+  const auto count = ReadNumber<std::size_t>("shape", std::string_view(v).substr(0, cross), 1, 1u << 20);
+  const auto length = ReadNumber<std::size_t>("shape", std::string_view(v).substr(cross + 1), 1, 1u << 20);
+  if (!count || !length) return Wrong("shape", v, allowed);
   o.shape = Shape{count.value(), length.value()};
   return {};
 }
 
 Set SetAsked(Options& o, const std::string& v) {
   const std::size_t equals = v.find('=');
-  if (equals == std::string::npos || equals == 0) return Wrong("--option", v, "NAME=VALUE");
+  if (equals == std::string::npos || equals == 0) return Wrong("option", v, "NAME=VALUE");
   o.asked.emplace_back(v.substr(0, equals), v.substr(equals + 1));
   return {};
 }
 
 Set SetOutput(Options& o, const std::string& v) {
-  if (v.ends_with(".parquet")) return Wrong("--output", v, "a name that ends in .npy or .jsonl");
-  return NotEmpty("--output", v, o.output);
+  if (v.ends_with(".parquet")) return Wrong("output", v, "a name that ends in .npy or .jsonl");
+  return NotEmpty("output", v, o.output);
+}
+
+Set SetLinesOutput(Options& o, const std::string& v) {
+  for (const std::string_view ending : {".npy", ".parquet"}) {
+    if (!v.ends_with(ending)) continue;
+    return Wrong("output", v, "a name that ends in .jsonl: " + o.verb + " gives no vectors");
+  }
+  return NotEmpty("output", v, o.output);
 }
 
 using O = Options;
 using V = const std::string;
-constexpr unsigned kPlanned = kModelOptions | kRecipeOptions;
 
 const OptionRow kRows[] = {
     {kInputOptions, "--text", "TEXT", "texts to answer, instead of a file", true,
@@ -88,15 +95,17 @@ const OptionRow kRows[] = {
        return {};
      }},
     {kInputOptions, "--input", "FILE", "JSON Lines, or plain text where the name ends in .txt; - reads stdin",
-     false, [](O& o, V& v) { return NotEmpty("--input", v, o.input); }},
+     false, [](O& o, V& v) { return NotEmpty("input", v, o.input); }},
     {kInputOptions, "--input-format", "FORMAT", "jsonl or text, whatever the name", false,
      [](O& o, V& v) {
-       return Choice("--input-format", v, {"jsonl", "text"}, o.input_format);
+       return Choice("input-format", v, {"jsonl", "text"}, o.input_format);
      }},
-    {kOutputOptions, "--output", "FILE", "instead of stdout; .npy writes a float32 array", false, SetOutput},
+    {kVectorOutputOptions, "--output", "FILE", "instead of stdout; .npy writes a float32 array", false,
+     SetOutput},
+    {kOutputOptions, "--output", "FILE", "instead of stdout", false, SetLinesOutput},
     {kFormatOption, "--format", "FORMAT", "json (default unless stdout is a terminal) or text", false,
      [](O& o, V& v) {
-       return Choice("--format", v, {"json", "text"}, o.format);
+       return Choice("format", v, {"json", "text"}, o.format);
      }},
     {kJsonOption, "--json", nullptr, "answer and refusals as JSON on stdout", false,
      [](O& o, V&) -> Set {
@@ -104,30 +113,30 @@ const OptionRow kRows[] = {
        return {};
      }},
     {kTaskOptions, "--task", "TASK", "the task that is asked about (default embed)", false,
-     [](O& o, V& v) { return NotEmpty("--task", v, o.model.task); }},
+     [](O& o, V& v) { return NotEmpty("task", v, o.model.task); }},
     {kTaskOptions, "--device", "DEVICE", "the device that is asked about (default cpu)", false,
-     [](O& o, V& v) { return NotEmpty("--device", v, o.model.device); }},
+     [](O& o, V& v) { return NotEmpty("device", v, o.model.device); }},
     {kQuestionOptions, "--option", "NAME=VALUE", "an option that is asked about", true, SetAsked},
-    {kPlanned | kTaskOptions, "--precision", "PROFILE", "numeric profile: f32, f32-split, bf16, int8", false,
+    {kRecipeOptions, "--precision", "PROFILE", "numeric profile: f32, f32-split, bf16, int8", false,
      [](O& o, V& v) {
-       return Choice("--precision", v, {"f32", "f32-split", "bf16", "int8"}, o.model.precision);
+       return Choice("precision", v, {"f32", "f32-split", "bf16", "int8"}, o.model.precision);
      }},
     {kModelOptions, "--threads", "N", "threads (default: the CPUs this process may use)", false,
-     [](O& o, V& v) { return Store<std::size_t>("--threads", v, 1, 1024, o.threads); }},
-    {kPlanned, "--max-batch-tokens", "N", "rows of one batch (default: the plan's)", false,
+     [](O& o, V& v) { return Store<std::size_t>("threads", v, 1, 1024, o.threads); }},
+    {kRecipeOptions, "--max-batch-tokens", "N", "rows of one batch (default: the plan's)", false,
      [](O& o, V& v) {
-       return Store<std::size_t>("--max-batch-tokens", v, 1, kMaxCount, o.model.max_batch_tokens);
+       return Store<std::size_t>("max-batch-tokens", v, 1, kMaxCount, o.model.max_batch_tokens);
      }},
-    {kPlanned, "--pooling", "MODE", "decides where the package has no module manifest", false,
-     [](O& o, V& v) { return NotEmpty("--pooling", v, o.model.pooling); }},
-    {kPlanned, "--no-normalize", nullptr, "asserts that the package does not normalise", false,
+    {kRecipeOptions, "--pooling", "MODE", "decides where the package has no module manifest", false,
+     [](O& o, V& v) { return NotEmpty("pooling", v, o.model.pooling); }},
+    {kRecipeOptions, "--no-normalize", nullptr, "asserts that the package does not normalise", false,
      [](O& o, V&) -> Set {
        o.model.no_normalize = true;
        return {};
      }},
-    {kRecipeOptions, "--max-length", "N", "tokens of one text, at most the model's limit", false,
-     [](O& o, V& v) { return Store<std::size_t>("--max-length", v, 1, kMaxCount, o.model.max_length); }},
-    {kPlanned | kTaskOptions, "--allow-unqualified", nullptr, "run outside the qualified envelope", false,
+    {kLengthOption, "--max-length", "N", "tokens of one text, at most the model's limit", false,
+     [](O& o, V& v) { return Store<std::size_t>("max-length", v, 1, kMaxCount, o.model.max_length); }},
+    {kRecipeOptions, "--allow-unqualified", nullptr, "run outside the qualified envelope", false,
      [](O& o, V&) -> Set {
        o.model.allow_unqualified = true;
        return {};
@@ -152,30 +161,30 @@ const OptionRow kRows[] = {
     {kTextOptions, "--truncate-side", "SIDE", "left or right (default: the tokenizer's)", false,
      [](O& o, V& v) -> Set {
        std::string side;
-       CANDOR_CHECKED(Choice("--truncate-side", v, {"left", "right"}, side));
+       CANDOR_CHECKED(Choice("truncate-side", v, {"left", "right"}, side));
        o.text.truncate_left = side == "left";
        return {};
      }},
     {kVectorOptions, "--dimensions", "D", "cut vectors to D, normalised again where the package normalises",
-     false, [](O& o, V& v) { return Store<std::size_t>("--dimensions", v, 1, kMaxCount, o.dimensions); }},
+     false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
     {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
     {kReceiptOptions, "--receipt", "FILE", "the receipt of the whole run", false,
-     [](O& o, V& v) { return NotEmpty("--receipt", v, o.receipt); }},
+     [](O& o, V& v) { return NotEmpty("receipt", v, o.receipt); }},
     {kReceiptOptions, "-v,--verbose", nullptr, "the receipt's short form on stderr", false,
      [](O& o, V&) -> Set {
        o.verbose = true;
        return {};
      }},
     {kServeOptions, "--host", "ADDRESS", "address to listen on (default 127.0.0.1)", false,
-     [](O& o, V& v) { return NotEmpty("--host", v, o.host); }},
+     [](O& o, V& v) { return NotEmpty("host", v, o.host); }},
     {kServeOptions, "--port", "P", "port to listen on (default 8080; 0: any free one)", false,
-     [](O& o, V& v) { return Store<std::uint16_t>("--port", v, 0, 65535, o.port); }},
-    {kServeOptions, "--workers", "N", "requests computed at a time", false,
-     [](O& o, V& v) { return Store<std::size_t>("--workers", v, 1, 256, o.workers); }},
-    {kServeOptions, "--queue", "N", "requests that may wait; more are refused as overloaded", false,
-     [](O& o, V& v) { return Store<std::size_t>("--queue", v, 1, 1u << 16, o.queue); }},
+     [](O& o, V& v) { return Store<std::uint16_t>("port", v, 0, 65535, o.port); }},
+    {kServeOptions, "--workers", "N", "requests computed at a time (default 2)", false,
+     [](O& o, V& v) { return Store<std::size_t>("workers", v, 1, 256, o.workers); }},
+    {kServeOptions, "--queue", "N", "requests that may wait; more are refused (default 64)", false,
+     [](O& o, V& v) { return Store<std::size_t>("queue", v, 1, 1u << 16, o.queue); }},
     {kServeOptions, "--name", "NAME", "what requests call the model (default: the package's name)", false,
-     [](O& o, V& v) { return NotEmpty("--name", v, o.served_name); }},
+     [](O& o, V& v) { return NotEmpty("name", v, o.served_name); }},
     {kConsoleOptions, "--quiet", nullptr, "no progress bar and no notes on stderr", false,
      [](O& o, V&) -> Set {
        o.quiet = true;
@@ -197,20 +206,21 @@ Error Contradiction(const char* option, const char* other) {
 std::span<const OptionRow> OptionTable() { return kRows; }
 
 Result<void> CheckTogether(const Options& o) {
-  if (o.input && !o.texts.empty()) return Contradiction("--text", "--input");
-  if (!o.input_format.empty() && !o.texts.empty()) return Contradiction("--text", "--input-format");
-  if (o.text.prompt && o.text.prompt_name) return Contradiction("--prompt", "--prompt-name");
-  if (!o.text.truncate && o.text.truncate_left) return Contradiction("--no-truncate", "--truncate-side");
-  if (o.json && o.format == "text") return Contradiction("--json", "--format text");
-  if (o.shape && (o.input || !o.texts.empty())) return Contradiction("--shape", "texts");
-  if (o.output && o.output->ends_with(".npy") && o.verb != "embed") {
-    return Wrong("--output", *o.output, "a name that ends in .jsonl: " + o.verb + " gives no vectors");
+  if (o.input && !o.texts.empty()) return Contradiction("text", "--input");
+  if (!o.input_format.empty() && !o.texts.empty()) return Contradiction("text", "--input-format");
+  if (o.text.prompt && o.text.prompt_name) return Contradiction("prompt", "--prompt-name");
+  if (!o.text.truncate && o.text.truncate_left) return Contradiction("no-truncate", "--truncate-side");
+  if (o.json && o.format == "text") return Contradiction("json", "--format text");
+  if (o.shape && (o.input || !o.texts.empty())) return Contradiction("shape", "texts");
+  // Random ids are no text: nothing to prompt, nothing to cut.
+  if (o.shape && (o.text.prompt || o.text.prompt_name || !o.text.truncate || o.text.truncate_left)) {
+    return Contradiction("shape", "options of texts");
   }
   if (o.output && o.output->ends_with(".npy") && o.format == "text") {
-    return Contradiction("--output .npy", "--format text");
+    return Contradiction("output", "--format text");
   }
   if (o.receipt && *o.receipt == "-") {
-    return Error{Code::kUnsupportedOption, Where::Option("--receipt"), "\"-\"", "the name of a file"};
+    return Error{Code::kUnsupportedOption, Where::Option("receipt"), "\"-\"", "the name of a file"};
   }
   return {};
 }

@@ -56,6 +56,12 @@ class Masked {
   std::vector<std::string> line_, values_;
 };
 
+// As a refusal names it: without dashes.
+std::string Bare(std::string_view option) {
+  option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+  return std::string(option);
+}
+
 std::string LongName(const OptionRow& row) {
   const std::string_view names = row.names;
   const std::size_t comma = names.find(',');
@@ -96,13 +102,12 @@ std::vector<Bound> Declare(CLI::App& app, unsigned groups) {
 Result<void> Apply(const std::vector<Bound>& bound, const Masked& masked, Options& options) {
   for (const auto& [row, option] : bound) {
     if (option->count() == 0) continue;
-    const std::string name = LongName(*row);
     if (row->value == nullptr) {
       CANDOR_CHECKED(row->set(options, ""));
       continue;
     }
     if (!row->repeats && option->results().size() > 1) {
-      return Error{Code::kUnsupportedOption, Where::Option(name),
+      return Error{Code::kUnsupportedOption, Where::Option(Bare(LongName(*row))),
                    std::to_string(option->results().size()) + " values", "one value"};
     }
     for (const std::string& argument : option->results()) {
@@ -125,7 +130,7 @@ Result<void> CheckExtras(const std::vector<std::string>& extras, const Masked& m
   for (const std::string& extra : extras) {
     if (extra == "--") continue;
     if (extra.starts_with('-')) {
-      return Error{Code::kUnsupportedOption, Where::Option(extra), "not an option of this verb",
+      return Error{Code::kUnsupportedOption, Where::Option(Bare(extra)), "not an option of this verb",
                    NamesOf(groups)};
     }
     if (word == nullptr) word = &extra;
@@ -160,7 +165,7 @@ Result<ParsedLine> ParseOptions(std::string_view verb, std::string_view summary,
     return parsed;
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string text = error.what();
-    return Error{Code::kUnsupportedOption, Where::Option(text.substr(0, text.find(':'))), "no value",
+    return Error{Code::kUnsupportedOption, Where::Option(Bare(text.substr(0, text.find(':')))), "no value",
                  "a value after it"};
   } catch (const CLI::RequiredError&) {
     // An unknown option swallows nothing, so it is the better explanation where there is one.
@@ -177,8 +182,7 @@ Result<ParsedLine> ParseOptions(std::string_view verb, std::string_view summary,
     return Error{Code::kInvalidInput, Where::Option("MODEL"), "an empty name", "a folder"};
   }
   if (Given(bound, "--truncate") && Given(bound, "--no-truncate")) {
-    return Error{Code::kUnsupportedOption, Where::Option("--truncate"), "with --no-truncate",
-                 "one of the two"};
+    return Error{Code::kUnsupportedOption, Where::Option("truncate"), "with --no-truncate", "one of the two"};
   }
   CANDOR_CHECKED(CheckTogether(parsed.options));
   return parsed;

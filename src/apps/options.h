@@ -18,8 +18,8 @@ namespace candor::apps {
 
 // The options that verbs share, by what they are about. A verb names the groups it takes.
 enum OptionGroup : unsigned {
-  kModelOptions = 1u << 0,   // how the model runs
-  kRecipeOptions = 1u << 1,  // what the package leaves open; part of the plan
+  kModelOptions = 1u << 0,   // threads
+  kRecipeOptions = 1u << 1,  // what a plan depends on
   kTextOptions = 1u << 2,    // how a text becomes ids
   kVectorOptions = 1u << 3,  // dimensions
   kInputOptions = 1u << 4,
@@ -32,7 +32,9 @@ enum OptionGroup : unsigned {
   kBenchOptions = 1u << 11,
   kServeOptions = 1u << 12,
   kConsoleOptions = 1u << 13,
-  kModelArgument = 1u << 14,  // the verb takes MODEL
+  kModelArgument = 1u << 14,        // the verb takes MODEL
+  kLengthOption = 1u << 15,         // how many tokens of a text
+  kVectorOutputOptions = 1u << 16,  // kOutputOptions of a verb whose answer fits an array
 };
 
 struct Shape {
@@ -65,7 +67,8 @@ struct Options {
   std::string served_name;
 };
 
-// One option. `set` checks and stores one value; flags get "".
+// One option. `set` checks and stores one value; flags get "". Refusals name it as requests and plans do,
+// without dashes.
 struct OptionRow {
   unsigned groups;
   const char* names;  // "-v,--verbose": the last one names it in messages

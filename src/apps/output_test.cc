@@ -46,7 +46,7 @@ TEST(Lines, ErrorsStandInPlaceWithTheirLine) {
   const std::string line = ErrorLine(Text("a", "\"x\""), error);
   EXPECT_EQ(line.find(R"({"id":"x","error":{"code":"input_too_large")"), 0u) << line;
   EXPECT_NE(line.find(R"("line":3)"), std::string::npos) << line;
-  EXPECT_EQ(Placed(Text("a"), Error{Code::kEmptyInput, Where::Option("--text")}).where.line, 0);
+  EXPECT_EQ(Placed(Text("a"), Error{Code::kEmptyInput, Where::Option("text")}).where.line, 0);
 }
 
 // As numpy.save writes it: numpy 2.4, np.zeros((2, 3), '<f4').
@@ -115,10 +115,10 @@ TEST_F(FileOutputTest, DevicesAreWrittenDirectlyAndStay) {
 }
 
 TEST_F(FileOutputTest, FailuresNameTheOption) {
-  const auto nowhere = FileOutput::Open(Path("no/such/a.jsonl"), "--receipt", console_);
+  const auto nowhere = FileOutput::Open(Path("no/such/a.jsonl"), "receipt", console_);
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, Code::kInvalidInput);
-  EXPECT_EQ(nowhere.error().where.option, "--receipt");
+  EXPECT_EQ(nowhere.error().where.option, "receipt");
   EXPECT_EQ(nowhere.error().found, "No such file or directory");
   const auto folder = FileOutput::Open(folder_, "--output", console_);
   ASSERT_FALSE(folder);

@@ -27,14 +27,17 @@ std::string Drain(std::FILE* file) {
   return text;
 }
 
-Ran Candor(std::vector<std::string> arguments, bool terminal = false) {
+Ran Candor(std::vector<std::string> arguments, bool terminal = false, const char* isa = "scalar") {
   std::FILE* out = std::tmpfile();
   std::FILE* err = std::tmpfile();
   Ran ran;
   ran.code = RunProgram(arguments,
                         {.console = Console(out, err, terminal, terminal),
-                         .environment = {.isa = "scalar", .no_colour = true},
+                         .environment = {.isa = isa, .no_colour = true},
                          .new_engine = [](const EngineOptions& options) -> Result<std::shared_ptr<Engine>> {
+                           if (options.isa == "mmx") {
+                             return Error{Code::kDevicePlanRejected, Where::Option("isa"), "mmx", "scalar"};
+                           }
                            return std::shared_ptr<Engine>(std::make_shared<FakeEngine>(options));
                          },
                          .started = std::chrono::steady_clock::now()});
@@ -60,7 +63,12 @@ TEST(Program, HelpListsBuiltVerbsOnly) {
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.out, "");
   EXPECT_TRUE(Has(none.err, "candor VERB MODEL"));
-  EXPECT_EQ(Candor({"embed", "--help"}).code, 0);
+  const Ran embed = Candor({"embed", "--help"});
+  EXPECT_EQ(embed.code, 0);
+  EXPECT_TRUE(Has(embed.out, "--dimensions"));
+  EXPECT_EQ(Candor({"help", "embed"}).out, embed.out);
+  EXPECT_EQ(Candor({"help", "nothing"}).code, 2);
+  EXPECT_TRUE(Has(help.out, "CANDOR_ISA"));
 }
 
 TEST(Program, EmbedAnswersInOrderAndFailsInPlace) {
@@ -214,11 +222,30 @@ TEST(Program, VersionShowsTheForcedTable) {
 TEST(Program, WrongLineWithJsonRefusesOnBothStreams) {
   const Ran ran = Candor({"plan", "m", "--nope", "--json"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_TRUE(Has(ran.out, R"("where":{"option":"--nope"})")) << ran.out;
-  EXPECT_TRUE(Has(ran.err, "--nope"));
+  EXPECT_TRUE(Has(ran.out, R"("where":{"option":"nope"})")) << ran.out;
+  EXPECT_TRUE(Has(ran.err, "nope: "));
   const Ran log = Candor({"embed", "m", "--nope", "--log-json"});
   EXPECT_EQ(log.code, 2);
   EXPECT_EQ(log.err.find("{\"level\":\"error\",\"message\":"), 0u) << log.err;
+}
+
+// ERR: whatever a verb throws is an exit code and a sentence, and a refusal where JSON was asked for.
+TEST(Program, WhatIsThrownIsAnswered) {
+  const Ran memory = Candor({"inspect", "no memory", "--json"});
+  EXPECT_EQ(memory.code, 4);
+  EXPECT_EQ(memory.out.find("{\"refused\":true,\"problems\":[{\"code\":\"insufficient_memory\""), 0u)
+      << memory.out;
+  EXPECT_TRUE(Has(memory.err, "insufficient_memory"));
+  const Ran defect = Candor({"inspect", "defect"});
+  EXPECT_EQ(defect.code, 70);
+  EXPECT_EQ(defect.out, "");
+  EXPECT_TRUE(Has(defect.err, "a fake defect") && Has(defect.err, "fake_engine.h:")) << defect.err;
+}
+
+TEST(Program, AForcedTableThatIsNotThereIsNamedAsTheVariable) {
+  const Ran ran = Candor({"version", "--json"}, false, "mmx");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_TRUE(Has(ran.out, R"("where":{"option":"CANDOR_ISA"})")) << ran.out;
 }
 
 TEST(Program, ATerminalGetsTablesAndABar) {

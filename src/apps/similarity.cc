@@ -88,8 +88,7 @@ class SimilarityRun {
       CANDOR_TRY(reply, run_.Embed(std::move(contents)));
     }
     if (file_ == nullptr) {
-      CANDOR_TRY(file_,
-                 FileOutput::Open(context_.options.output.value_or("-"), "--output", context_.console));
+      CANDOR_TRY(file_, FileOutput::Open(context_.options.output.value_or("-"), "output", context_.console));
     }
     std::size_t begin = 0;
     for (const Item& item : items) {

@@ -38,6 +38,17 @@ TEST(TextView, ScalarsThenSectionsThenTables) {
             "  tokens  512\n");
 }
 
+TEST(TextView, PlacesReadAsInMessages) {
+  EXPECT_EQ(TextView(R"({"where":{"option":"device"},"problems":[
+                         {"where":{"file":"config.json","pointer":"/hidden_act"},"found":"odd"},
+                         {"where":{"line":3,"field":"text"},"found":""}]})"),
+            "where  device\n"
+            "\nproblems (2)\n"
+            "  where                    found\n"
+            "  config.json:/hidden_act  odd\n"
+            "  line 3: text\n");
+}
+
 TEST(TextView, LongListsStandOneItemALine) {
   const std::string item(60, 'x');
   EXPECT_EQ(TextView("{\"short\":[1,2],\"long\":[\"" + item + "\",\"" + item + "\"]}"),

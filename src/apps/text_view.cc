@@ -1,9 +1,13 @@
 #include "apps/text_view.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "apps/table.h"
 #include "base/utf8.h"
+#include "candor/result.h"
 #include "io/json.h"
 
 namespace candor::apps {
@@ -28,9 +32,33 @@ std::string Scalar(const Json& value, std::size_t width) {
   return value.Dump();
 }
 
+// Where a problem stands: an object with members of Where and no others.
+std::optional<Where> Place(const Json& value) {
+  if (!value.is_object() || value.members().empty()) return std::nullopt;
+  Where where;
+  const std::pair<std::string_view, std::string*> texts[] = {{"file", &where.file},
+                                                             {"pointer", &where.pointer},
+                                                             {"tensor", &where.tensor},
+                                                             {"option", &where.option},
+                                                             {"field", &where.field}};
+  for (const io::JsonMember& member : value.members()) {
+    const auto text = std::find_if(std::begin(texts), std::end(texts),
+                                   [&](const auto& known) { return known.first == member.key; });
+    if (text != std::end(texts) && member.value.is_string()) {
+      *text->second = member.value.as_string();
+    } else if (member.key == "line" && member.value.kind() == Json::Kind::kInt) {
+      where.line = member.value.as_int();
+    } else {
+      return std::nullopt;
+    }
+  }
+  return where;
+}
+
 // A value in one cell: lists of scalars with commas, anything deeper as JSON.
 std::string Cell(const Json& value, std::size_t width) {
   if (IsScalar(value)) return Scalar(value, width);
+  if (const auto place = Place(value)) return OneLine(ToString(*place), width);
   if (!value.is_array() || !std::all_of(value.items().begin(), value.items().end(), IsScalar)) {
     return OneLine(value.Dump(), width);
   }
@@ -49,7 +77,7 @@ bool All(const Json& value, bool (Json::*is)() const) {
 
 bool IsInline(const Json& value) {
   if (IsScalar(value)) return true;
-  if (value.is_object()) return value.members().empty();
+  if (value.is_object()) return value.members().empty() || Place(value);
   return value.items().empty() ||
          (!All(value, &Json::is_object) && CountUtf8(Cell(value, kLineWidth)) <= kLineWidth);
 }

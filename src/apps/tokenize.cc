@@ -35,7 +35,7 @@ struct Counts {
 Result<Counts> Answer(const Context& context, const TextTokenizer& tokenizer, std::span<const Item> items) {
   const Options& options = context.options;
   const bool people = context.WantsText();
-  CANDOR_TRY(const auto file, FileOutput::Open(options.output.value_or("-"), "--output", context.console));
+  CANDOR_TRY(const auto file, FileOutput::Open(options.output.value_or("-"), "output", context.console));
   Counts counts;
   for (const Item& item : items) {
     const auto text = Tokenize(tokenizer, item, options.text);

@@ -97,7 +97,7 @@ class TableOutput final : public VectorOutput {
 
 Result<std::unique_ptr<VectorOutput>> OpenVectorOutput(const Context& context, std::size_t rows) {
   const std::string path = context.options.output.value_or("-");
-  CANDOR_TRY(File file, FileOutput::Open(path, "--output", context.console));
+  CANDOR_TRY(File file, FileOutput::Open(path, "output", context.console));
   std::unique_ptr<VectorOutput> output;
   if (path.ends_with(".npy")) {
     output = std::make_unique<NpyOutput>(std::move(file), rows);

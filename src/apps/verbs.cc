@@ -3,17 +3,18 @@
 namespace candor::apps {
 namespace {
 
-constexpr unsigned kEmbedding =
-    kModelArgument | kModelOptions | kRecipeOptions | kTextOptions | kConsoleOptions;
-constexpr unsigned kLines = kInputOptions | kOutputOptions | kFormatOption;
-constexpr unsigned kQuestion = kModelArgument | kRecipeOptions | kTaskOptions | kJsonOption | kConsoleOptions;
+constexpr unsigned kPlanned = kModelArgument | kRecipeOptions | kLengthOption | kConsoleOptions;
+constexpr unsigned kEmbedding = kPlanned | kModelOptions | kTextOptions;
+constexpr unsigned kLines = kInputOptions | kFormatOption;
+constexpr unsigned kQuestion = kPlanned | kTaskOptions | kJsonOption;
 
 const Verb kVerbs[] = {
-    {"embed", "vectors of texts", kEmbedding | kLines | kVectorOptions | kReceiptOptions, &RunEmbed},
+    {"embed", "vectors of texts",
+     kEmbedding | kLines | kVectorOutputOptions | kVectorOptions | kReceiptOptions, &RunEmbed},
     {"similarity", "one text against others, in the model's own similarity function",
-     kEmbedding | kLines | kVectorOptions | kReceiptOptions, &RunSimilarity},
+     kEmbedding | kLines | kOutputOptions | kVectorOptions | kReceiptOptions, &RunSimilarity},
     {"tokenize", "ids, type ids, offsets and tokens, special tokens included",
-     kModelArgument | kRecipeOptions | kTextOptions | kConsoleOptions | kLines, &RunTokenize},
+     kModelArgument | kLengthOption | kTextOptions | kLines | kOutputOptions | kConsoleOptions, &RunTokenize},
     {"inspect", "every file, fact and conflict found in a package; runs nothing",
      kModelArgument | kJsonOption | kConsoleOptions, &RunInspect},
     {"plan", "what would run and why, or every reason why there is no plan", kQuestion, &RunPlan},
@@ -21,8 +22,7 @@ const Verb kVerbs[] = {
      kQuestion | kQuestionOptions, &RunWhyNot},
     {"bench", "latency, throughput, memory and cold start on given texts",
      kEmbedding | kInputOptions | kFormatOption | kJsonOption | kBenchOptions, &RunBench},
-    {"serve", "the HTTP server",
-     kModelArgument | kModelOptions | kRecipeOptions | kServeOptions | kConsoleOptions, &RunServe},
+    {"serve", "the HTTP server", kPlanned | kModelOptions | kServeOptions, &RunServe},
     {"version", "version, compiled backends, CPU features found, kernel table", kJsonOption | kConsoleOptions,
      &RunVersion},
 };
