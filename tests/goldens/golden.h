@@ -47,9 +47,10 @@ struct Golden {
   std::optional<Cut> cut;
 };
 
-// Every case under goldens/bert, and the real MiniLM where its package was fetched. Failures are test
-// failures.
+// Every case under goldens/bert, and the real MiniLM where its package was fetched or CANDOR_REQUIRE_MODELS
+// is set, as ./check does: then its absence is a failure. Failures are test failures.
 std::vector<std::string> CaseNames();
+bool IsReal(const std::string& name);
 Golden Load(const std::string& name);
 
 // One request per distinct prompt choice: the public API takes one for all inputs of a request.
@@ -59,6 +60,9 @@ struct Asked {
 };
 std::vector<Asked> Requests(const Golden& golden);
 
+// DESIGN section 9, the bound of the f32 profile on RelativeL2: four times the distance of the library's own
+// f32 run from its f64 run, and never under 1e-6.
+double Bound(double delta);
 // |a - b| / |b| over everything.
 double RelativeL2(const std::vector<double>& a, const std::vector<double>& b);
 
