@@ -26,9 +26,10 @@ struct ServerOptions {
   std::uint16_t port = 8080;       // 0: any free one
   std::size_t workers = 2;         // requests computed at a time; each uses the engine's threads
   std::size_t queue = 64;          // admitted requests that wait for a worker; beyond: overloaded
-  std::size_t connections = 1024;
+  std::size_t connections = 1024;  // beyond: the one idle for longest is closed, or new ones wait
   std::size_t body_bytes = 32u << 20;
   std::size_t header_bytes = 16u << 10;
+  std::size_t held_body_bytes = 256u << 20;         // of all requests at a time; no less than body_bytes
   std::size_t items = 2048;                         // inputs of one request
   std::chrono::milliseconds idle_timeout{60'000};   // for a request to start, and for each to arrive or leave
   std::chrono::milliseconds drain_timeout{30'000};  // for admitted requests after Stop

@@ -19,9 +19,16 @@
 namespace candor::serve {
 
 struct HttpRequest {
-  std::string method, path, query, body;
+  std::string method = {}, path = {}, query = {}, body = {};
   // Set once the client has hung up: what has not begun need not begin.
-  std::shared_ptr<const std::atomic<bool>> gone;
+  std::shared_ptr<const std::atomic<bool>> gone = nullptr;
+  std::shared_ptr<void> share = nullptr;  // the body's part of held_body_bytes, for as long as it lives
+
+  void SetTarget(const std::string& target) {
+    const std::size_t mark = target.find('?');
+    path = target.substr(0, mark);
+    query = mark == std::string::npos ? "" : target.substr(mark + 1);
+  }
 };
 
 struct HttpResponse {
@@ -31,7 +38,7 @@ struct HttpResponse {
   std::string body = {};
 };
 
-// Sends the answer; only the first call counts.
+// Sends the answer; only the first call counts. Released without a call, the client gets a 503.
 using HttpReply = std::function<void(HttpResponse)>;
 
 class HttpHandler {
@@ -46,7 +53,7 @@ class HttpHandler {
 struct HttpOptions {
   std::string host;
   std::uint16_t port = 0;
-  std::size_t connections = 1024, body_bytes = 0, header_bytes = 0;
+  std::size_t connections = 1024, body_bytes = 0, header_bytes = 0, held_body_bytes = 0;
   std::chrono::milliseconds idle_timeout{}, drain_timeout{};
   bool stop_on_signals = false;
 };
@@ -58,7 +65,8 @@ class HttpServer {
 
   std::uint16_t port() const;
   std::size_t connections() const;
-  // Until stopped and drained. False when requests were cut off, by the drain timeout or by a second Stop.
+  // Until stopped and drained. False when whole requests were cut off, by the drain timeout or by a second
+  // Stop.
   bool Run(HttpHandler& handler);
   void Stop();
   bool stopping() const;

@@ -1,6 +1,7 @@
 // Server: what stands between HTTP and the routes. Finds the row, admits its work to the queue, counts.
 #include "candor/server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <new>
@@ -173,14 +174,16 @@ Result<std::unique_ptr<Server>> Server::Listen(std::vector<ServedModel> models,
   if (options.workers == 0) {
     return Refusal(Code::kUnsupportedOption, Where::Option("workers"), "0", "at least 1");
   }
-  CANDOR_TRY(auto http, serve::HttpServer::Listen({.host = options.host,
-                                                   .port = options.port,
-                                                   .connections = options.connections,
-                                                   .body_bytes = options.body_bytes,
-                                                   .header_bytes = options.header_bytes,
-                                                   .idle_timeout = options.idle_timeout,
-                                                   .drain_timeout = options.drain_timeout,
-                                                   .stop_on_signals = options.stop_on_signals}));
+  CANDOR_TRY(auto http, serve::HttpServer::Listen(
+                            {.host = options.host,
+                             .port = options.port,
+                             .connections = options.connections,
+                             .body_bytes = options.body_bytes,
+                             .header_bytes = options.header_bytes,
+                             .held_body_bytes = std::max(options.held_body_bytes, options.body_bytes),
+                             .idle_timeout = options.idle_timeout,
+                             .drain_timeout = options.drain_timeout,
+                             .stop_on_signals = options.stop_on_signals}));
   auto state = std::make_unique<State>(options, std::move(http));
   serve::Service& service = state->service;
   service.limits = {.body_bytes = options.body_bytes, .items = options.items};

@@ -1,4 +1,5 @@
 // The whole server over a real socket on this machine, with an embedder that does what the test says.
+// Long because all cases share one fixture.
 #include "candor/server.h"
 
 #include <gtest/gtest.h>
@@ -170,6 +171,25 @@ TEST_F(ServerTest, DamagedHttpIsAnsweredAndClosed) {
   EXPECT_EQ(TestClient(server->port()).Get("/health").status, 200);
 }
 
+// Neither is part of the body that is counted, nor of the header that is limited.
+TEST_F(ServerTest, ChunkExtensionsAndTrailersAreBounded) {
+  Start({.header_bytes = 1024});
+  const std::string flood(300'000, 'x');
+  std::string lines;
+  while (lines.size() < flood.size()) lines += "X-Some-Trailer: value\r\n";
+  for (const std::string& tail : {"1;" + flood, "1\r\n{\r\n0\r\nX: " + flood, "1\r\n{\r\n0\r\n" + lines}) {
+    TestClient client(server->port());
+    ASSERT_TRUE(client.Send(
+        "POST /v1/embeddings HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n" + tail));
+    const TestReply reply = client.Receive();
+    EXPECT_EQ(reply.status, 431) << tail.substr(0, 20);
+    EXPECT_EQ(ErrorCode(reply), "input_too_large");
+    EXPECT_TRUE(client.Ended());
+  }
+  EXPECT_EQ(fake->calls, 0);
+  EXPECT_EQ(TestClient(server->port()).Get("/health").status, 200);
+}
+
 TEST_F(ServerTest, BodyLimitIsExact) {
   Start({.body_bytes = 1000});
   TestClient client(server->port());
@@ -252,13 +272,90 @@ TEST_F(ServerTest, WorkOfAClientThatLeftIsDropped) {  // API-08
   TestClient leaving(server->port());
   ASSERT_TRUE(leaving.Send(TestClient::PostText(kPath, R"({"input":"a"})")));
   AwaitMetric("candor_queue_waiting 1");
-  leaving.Close();
-  // The reactor has seen the end once it has answered a request that came later.
+  leaving.Reset();
+  // The reactor has seen the reset once it has answered a request that came later.
   EXPECT_EQ(TestClient(server->port()).Get("/health").status, 200);
   fake->Open();
   EXPECT_EQ(running.Receive().status, 200);
   AwaitMetric(R"(candor_http_requests_total{route="/v1/embeddings",status="499"} 1)");
   EXPECT_EQ(fake->calls, 1);
+}
+
+TEST_F(ServerTest, AClientThatOnlyEndedSendingIsAnswered) {  // API-08: an end is no hang-up
+  Start({.workers = 1});
+  TestClient running(server->port());
+  ASSERT_TRUE(running.Send(TestClient::PostText(kPath, kHold)));
+  running.EndSending();
+  fake->AwaitHeld(1);
+  TestClient waiting(server->port());
+  ASSERT_TRUE(waiting.Send(TestClient::PostText(kPath, R"({"input":"a"})")));
+  waiting.EndSending();
+  AwaitMetric("candor_queue_waiting 1");
+  EXPECT_EQ(TestClient(server->port()).Get("/health").status, 200);
+  fake->Open();
+  for (TestClient* client : {&running, &waiting}) {
+    EXPECT_EQ(client->Receive().status, 200);
+    EXPECT_TRUE(client->Ended());
+  }
+}
+
+TEST_F(ServerTest, BodiesShareABudget) {
+  Start({.workers = 1, .body_bytes = 1000, .held_body_bytes = 1500});
+  const auto padded = [](std::string body) { return body + std::string(900 - body.size(), ' '); };
+  TestClient holding(server->port());
+  ASSERT_TRUE(holding.Send(TestClient::PostText(kPath, padded(kHold))));
+  fake->AwaitHeld(1);
+  TestClient client(server->port());
+  for (int i = 0; i < 2; ++i) {  // what was refused holds nothing, and the connection lives
+    const TestReply refused = client.Post(kPath, padded(R"({"input":"a"})"));
+    EXPECT_EQ(refused.status, 503);
+    EXPECT_EQ(ErrorCode(refused), "overloaded");
+    EXPECT_TRUE(refused.Has("Retry-After: 1"));
+    EXPECT_NE(refused.body.find("900 bytes of other bodies"), std::string::npos) << refused.body;
+  }
+  EXPECT_EQ(client.Get("/health").status, 200);
+  ASSERT_TRUE(client.Send(TestClient::PostText(kPath, R"({"input":"a"})")));  // 600 bytes are left
+  AwaitMetric("candor_queue_waiting 1");
+  fake->Open();
+  EXPECT_EQ(holding.Receive().status, 200);
+  EXPECT_EQ(client.Receive().status, 200);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(client.Post(kPath, padded(R"({"input":"a"})")).status, 200);
+}
+
+TEST_F(ServerTest, ANewConnectionReplacesTheOneIdleForLongest) {
+  Start({.workers = 1, .connections = 3});
+  TestClient busy(server->port());
+  ASSERT_TRUE(busy.Send(TestClient::PostText(kPath, kHold)));
+  fake->AwaitHeld(1);
+  TestClient second(server->port());
+  EXPECT_EQ(second.Get("/health").status, 200);
+  TestClient third(server->port());
+  EXPECT_EQ(third.Get("/health").status, 200);
+  EXPECT_EQ(second.Get("/health").status, 200);  // now the third is idle for longer
+  TestClient fourth(server->port());
+  EXPECT_EQ(fourth.Get("/health").status, 200);
+  EXPECT_TRUE(third.Ended());
+  EXPECT_EQ(second.Get("/health").status, 200);
+  fake->Open();
+  EXPECT_EQ(busy.Receive().status, 200);
+}
+
+TEST_F(ServerTest, WhatHasNotArrivedDoesNotSpoilAStop) {
+  for (const int drain_ms : {10, 30'000}) {
+    Start({.drain_timeout = milliseconds(drain_ms)});
+    TestClient half(server->port());
+    ASSERT_TRUE(half.Send("POST /v1/embeddings HTTP/1.1\r\nContent-Length: 100\r\n\r\n{"));
+    TestClient begun(server->port());
+    ASSERT_TRUE(begun.Send("POST /v1/emb"));
+    AwaitMetric("candor_connections 3");
+    server->Stop();
+    runner.join();
+    EXPECT_TRUE(outcome) << drain_ms;
+    EXPECT_TRUE(half.Ended());
+    EXPECT_TRUE(begun.Ended());
+    EXPECT_EQ(fake->calls, 0);
+    server.reset();
+  }
 }
 
 TEST_F(ServerTest, StopFinishesWhatIsAdmitted) {  // BR: nothing in flight is lost

@@ -40,6 +40,14 @@ void TestClient::Close() {
   fd_ = -1;
 }
 
+void TestClient::EndSending() { shutdown(fd_, SHUT_WR); }
+
+void TestClient::Reset() {
+  const linger at_once{.l_onoff = 1, .l_linger = 0};
+  setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+  Close();
+}
+
 bool TestClient::Send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);

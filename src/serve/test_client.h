@@ -24,7 +24,9 @@ class TestClient {
   bool Send(std::string_view bytes);
   TestReply Receive();  // what follows the reply stays for the next
   bool Ended();         // waits for the other side to close
+  void EndSending();    // and still reads
   void Close();
+  void Reset();  // closes so that the other side notices at once
 
   TestReply Get(std::string_view path);
   TestReply Post(std::string_view path, std::string_view body);
