@@ -13,13 +13,14 @@ namespace {
 std::atomic<std::size_t> allocations{0};
 }  // namespace
 
-void* operator new(std::size_t size) {
+// Never inlined: GCC takes a free inlined next to a call of new for a mistake.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* const p = std::malloc(size)) return p;
   throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace candor::cpu {
 namespace {
