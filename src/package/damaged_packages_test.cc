@@ -94,7 +94,12 @@ const Case kCases[] = {
      "a string"},
     {Header(R"({"__metadata__":[]})"), kMalformed, At(kWeights, "/__metadata__"), "array",
      "an object of strings"},
-    {[](Folder) {}, Code::kArtifactTooLarge, At(kWeights), "2 tensors", "at most 1", {.weights = {.tensors = 1}}},
+    {[](Folder) {},
+     Code::kArtifactTooLarge,
+     At(kWeights),
+     "2 tensors",
+     "at most 1",
+     {.weights = {.tensors = 1}}},
     // ART-08: one tensor
     {Tensor("t1", "7", 0), kMalformed, In("t1"), "integer", "an object with dtype, shape and data_offsets"},
     {Tensor("t2", R"({"dtype":"F33","shape":[1],"data_offsets":[0,4]})"), kMalformed, In("t2"),
