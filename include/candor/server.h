@@ -1,7 +1,7 @@
 // Server: open models behind HTTP.
 //
-// A Server owns its socket, one reactor thread and its work threads; it shares the models. Listen, then Run,
-// which blocks; Stop may come from any thread. Nothing here prints or exits.
+// A Server owns its socket and its work threads; the thread in Run is its reactor. It shares the models.
+// Listen, then Run, which blocks; Stop may come from any thread. Nothing here prints or exits.
 #pragma once
 #include <chrono>
 #include <cstddef>
