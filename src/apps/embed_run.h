@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/context.h"
+#include "apps/file_output.h"
 #include "apps/input.h"
 #include "candor/engine.h"
 
@@ -25,7 +26,7 @@ class EmbedRun {
 
   // One request. Its receipt joins the run's, its truncations and failures are counted.
   Result<EmbedReply> Embed(std::vector<Content> inputs);
-  // Failed items are named on standard error, up to a few.
+  // Failed items are named on standard error: a few where their lines name them all, every one in an array.
   void Failed(const Item& item, const Error& error);
   // Counts for people, then the receipt where it was asked for. Gives the exit code.
   int Finish();
@@ -35,6 +36,7 @@ class EmbedRun {
   const Context* context_;
   std::shared_ptr<Engine> engine_;
   std::shared_ptr<const Embedder> embedder_;
+  std::unique_ptr<FileOutput> receipt_file_;  // null: none asked for
   std::optional<Receipt> receipt_;
   std::size_t items_ = 0, truncated_ = 0, failed_ = 0;
 };

@@ -222,6 +222,9 @@ Result<void> CheckTogether(const Options& o) {
   if (o.receipt && *o.receipt == "-") {
     return Error{Code::kUnsupportedOption, Where::Option("receipt"), "\"-\"", "the name of a file"};
   }
+  // The one written last would take the other's place.
+  if (o.receipt && o.output && *o.receipt == *o.output)
+    return Contradiction("receipt", "--output of the same name");
   return {};
 }
 

@@ -178,7 +178,9 @@ EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package:
       ReadPackageConfig(*config, recipe, problems);
   }
   if (const auto config = package.Read("config.json", log)) ReadMatryoshka(*config, recipe, problems);
-  if (options.no_normalize && recipe.normalizes()) {
+  const bool has_normalize = std::ranges::any_of(
+      recipe.chain, [](const Module& m) { return std::holds_alternative<NormalizeStep>(m.step); });
+  if (options.no_normalize && has_normalize) {
     Push(problems, Code::kUnsupportedOption, Where::Option("no-normalize"), "the package's chain normalises",
          "a package whose chain does not");
   }

@@ -150,7 +150,18 @@ class Embed(ProgramTest):
         plan = json.loads(self.run_candor("plan", package("classic"), "--json")[0])
         self.assertEqual((receipt["plan"], receipt["package"]), (plan["fingerprint"], plan["package"]))
         self.assertIn(receipt["plan"][:19], err)
-        self.run_candor("embed", package("classic"), "--text", "a", "--receipt", self.folder / "no" / "r.json", code=2)
+
+    def test_a_receipt_has_a_place_of_its_own_before_the_work(self):
+        both = self.folder / "both.jsonl"
+        for place in (both, self.folder / "no" / "r.json"):
+            self.run_candor("embed", package("classic"), "--text", "a", "--output", both, "--receipt", place, code=2)
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def test_an_array_has_no_lines_so_every_failure_is_named(self):  # EXE-06
+        stdin = '{"ids":[9999]}\n' * 8 + '{"text":"a"}\n'
+        _, err = self.run_candor("embed", package("classic"), "--input", "-", "--output", self.folder / "v.npy",
+                                 code=1, stdin=stdin)
+        self.assertEqual([line for line in range(1, 9) if f"line {line}: ids" in err], list(range(1, 9)))
 
     def test_the_receipt_names_the_table_that_was_forced(self):  # DEV, CANDOR_ISA
         path = self.folder / "receipt.json"
