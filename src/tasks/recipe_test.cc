@@ -395,6 +395,11 @@ TEST_F(RecipeTest, NoNormalizeIsAnAssertion) {
   files_["modules.json"] = Then("Normalize");
   Expect(Code::kUnsupportedOption, Where::Option("no-normalize"), "the package's chain normalises",
          "a package whose chain does not", {.no_normalize = true});
+  files_["modules.json"] = Chain({std::string(kPool), "sentence_transformers.models.Normalize",
+                                  "sentence_transformers.models.LayerNorm"});
+  files_["3_LayerNorm/config.json"] = R"({"dimension":6})";
+  Expect(Code::kUnsupportedOption, Where::Option("no-normalize"), "the package's chain normalises",
+         "a package whose chain does not", {.no_normalize = true});
 }
 
 // ---- sentence_bert_config.json ------------------------------------------------------------------------
