@@ -75,7 +75,7 @@ std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
       // Later steps may shorten what earlier ones made longer.
       Normalized normalized(token.content, 0, kMaxMatchBytes * kMaxGrowth);
       normalizer->Normalize(normalized);
-      text = normalized.too_large() ? std::string() : normalized.text();
+      text = normalized.exceeded() != TextLimit::kNone ? std::string() : normalized.text();
     }
     if (text.empty() || text.size() > kMaxMatchBytes) {
       unusable.push_back(token.content);

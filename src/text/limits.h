@@ -13,5 +13,7 @@ inline constexpr std::size_t kMaxGrowth = 64;
 // from every place of a text, which takes 2 s a megabyte at the worst found (400 tokens alike but at the
 // end).
 inline constexpr std::size_t kMaxMatchBytes = 512;
+// Of a regular expression from one place of a text, as PCRE2 counts them (its match limit).
+inline constexpr std::size_t kMaxRegexSteps = 1'000'000;
 
 }  // namespace candor::text

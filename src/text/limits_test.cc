@@ -64,11 +64,11 @@ TEST(Normalized, BuildsAtMostItsLimit) {
     ApplyForm(text, NormalForm::kNfd);
     return text;
   };
-  EXPECT_FALSE(doubled(4).too_large());
+  EXPECT_EQ(doubled(4).exceeded(), TextLimit::kNone);
   EXPECT_EQ(doubled(4).text(), "e\xcc\x81z");
-  EXPECT_TRUE(doubled(3).too_large());
+  EXPECT_EQ(doubled(3).exceeded(), TextLimit::kBytes);
   EXPECT_EQ(doubled(3).text(), "e\xcc\x81");
-  EXPECT_TRUE(doubled(2).too_large());
+  EXPECT_EQ(doubled(2).exceeded(), TextLimit::kBytes);
   EXPECT_EQ(doubled(2).text(), "");
 }
 

@@ -18,7 +18,7 @@ Normalized::Normalized(std::string_view text, std::int32_t first, std::size_t mo
       first_(first),
       most_(most),
       ascii_(IsAscii(text_)),
-      too_large_(text.size() > most) {
+      exceeded_(text.size() > most ? TextLimit::kBytes : TextLimit::kNone) {
   std::int32_t index = first - 1;
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if ((static_cast<unsigned char>(text_[i]) & 0xc0) != 0x80) ++index;

@@ -22,15 +22,20 @@ inline CodePoint CodePointAt(std::string_view text, std::size_t at) {
   return byte < 0x80 ? CodePoint{byte, 1} : DecodeUtf8(text, at);
 }
 
+// What a text may ask for too much of: bytes of its normalised form, or steps of a regular expression.
+enum class TextLimit : std::uint8_t { kNone, kBytes, kRegexSteps };
+
 class Normalized {
  public:
   // `first` is the place of the piece in the input. No step builds more than `most` bytes: what would come
-  // behind them is left out, and too_large says so.
+  // behind them is left out, and exceeded() says so.
   Normalized(std::string_view text, std::int32_t first, std::size_t most);
 
   const std::string& text() const { return text_; }
   bool ascii() const { return ascii_; }
-  bool too_large() const { return too_large_; }
+  // Why the text cannot be dealt with; what later steps make of it is never used.
+  TextLimit exceeded() const { return exceeded_; }
+  void Exceed(TextLimit limit) { exceeded_ = limit; }
   // Where bytes [begin, end) came from; not empty.
   Offset Origin(std::size_t begin, std::size_t end) const {
     return {spans_[begin].begin, spans_[end - 1].end};
@@ -58,7 +63,8 @@ class Normalized {
   std::vector<Offset> spans_;  // one per byte
   std::int32_t first_;
   std::size_t most_;
-  bool ascii_, too_large_ = false;
+  bool ascii_;
+  TextLimit exceeded_ = TextLimit::kNone;
 };
 
 // Builds a text's successor from front to back. Every character of the old text is replaced, removed or has
@@ -78,8 +84,8 @@ class Rewriter {
   void Advance();  // past one character of the old text
   // Whether `bytes` more may be built; after the first that may not, none.
   bool Fits(std::size_t bytes) {
-    if (old_.too_large_ || bytes > old_.most_ - text_.size()) old_.too_large_ = true;
-    return !old_.too_large_;
+    if (bytes > old_.most_ - text_.size()) old_.exceeded_ = TextLimit::kBytes;
+    return old_.exceeded_ == TextLimit::kNone;
   }
   Normalized& old_;
   std::string text_;

@@ -50,6 +50,15 @@ Error TooLarge(std::string found) {
           .allowed = "at most " + std::to_string(kMaxTextBytes)};
 }
 
+Error Exceeded(TextLimit limit) {
+  if (limit == TextLimit::kBytes) {
+    return TooLarge("more than " + std::to_string(kMaxTextBytes) + " bytes when normalised");
+  }
+  return {.code = Code::kInputTooLarge,
+          .found = "a text that a regular expression of the tokenizer takes too long on",
+          .allowed = "at most " + std::to_string(kMaxRegexSteps) + " steps at one place"};
+}
+
 Error Invalid(std::string_view text, std::size_t at) {
   constexpr char kHex[] = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(text[at]);
@@ -77,8 +86,9 @@ class TextEncoder {
       const std::int32_t first = index.At(piece.begin);
       if (piece.id >= 0) {
         Emit(piece.id, {first, index.At(piece.end)});
-      } else if (!RunPart(text.substr(piece.begin, piece.end - piece.begin), first)) {
-        return TooLarge("more than " + std::to_string(kMaxTextBytes) + " bytes when normalised");
+      } else if (const TextLimit limit = RunPart(text.substr(piece.begin, piece.end - piece.begin), first);
+                 limit != TextLimit::kNone) {
+        return Exceeded(limit);
       }
     }
     return std::move(out_);
@@ -90,15 +100,16 @@ class TextEncoder {
     out_.offsets.push_back(offset);
   }
 
-  // False when what was normalised so far is more than a text may be.
-  bool RunPart(std::string_view part, std::int32_t first) {
+  // What is exceeded by this part, or by it and those before.
+  TextLimit RunPart(std::string_view part, std::int32_t first) {
     Normalized text(part, first, kMaxTextBytes - built_);
     if (normalizer_ != nullptr) normalizer_->Normalize(text);
-    if (text.too_large()) return false;
+    if (text.exceeded() != TextLimit::kNone) return text.exceeded();
     built_ += text.text().size();
     std::vector<Piece> pieces = added_.Split(text.text(), AddedTokens::Stage::kNormalized, parse_special_);
     PreTokenized split = {std::move(text), std::move(pieces)};
     if (pre_tokenizer_ != nullptr) pre_tokenizer_->Split(split);
+    if (split.text.exceeded() != TextLimit::kNone) return split.text.exceeded();
     for (const Piece& piece : split.pieces) {
       if (piece.id >= 0) {
         Emit(piece.id, split.text.Origin(piece.begin, piece.end));
@@ -112,7 +123,7 @@ class TextEncoder {
         Emit(token.id, split.text.Origin(piece.begin + token.begin, piece.begin + token.end));
       }
     }
-    return true;
+    return TextLimit::kNone;
   }
 
   const AddedTokens& added_;

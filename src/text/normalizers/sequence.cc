@@ -12,7 +12,7 @@ class Sequence final : public Normalizer {
   explicit Sequence(std::vector<NormalizerPtr> steps) : steps_(std::move(steps)) {}
   void Normalize(Normalized& text) const override {
     for (const NormalizerPtr& step : steps_) {
-      if (text.too_large()) return;
+      if (text.exceeded() != TextLimit::kNone) return;
       step->Normalize(text);
     }
   }
