@@ -31,11 +31,14 @@ NormalizerPtr MakeSequence(std::vector<NormalizerPtr> steps);
 
 NormalizerPtr ReadNormalizer(const package::Config& config, Problems& problems);
 NormalizerPtr ReadBertNormalizer(const package::Config& config, Problems& problems);
+NormalizerPtr ReadByteLevelNormalizer(const package::Config& config, Problems& problems);
 NormalizerPtr ReadLowercase(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfc(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfd(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfkc(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfkd(const package::Config& config, Problems& problems);
+NormalizerPtr ReadNmt(const package::Config& config, Problems& problems);
+NormalizerPtr ReadPrepend(const package::Config& config, Problems& problems);
 NormalizerPtr ReadStripAccents(const package::Config& config, Problems& problems);
 NormalizerPtr ReadStrip(const package::Config& config, Problems& problems);
 NormalizerPtr ReadReplace(const package::Config& config, Problems& problems);

@@ -6,11 +6,14 @@ namespace {
 
 constexpr ComponentReader<NormalizerPtr> kTable[] = {
     {"BertNormalizer", ReadBertNormalizer},
+    {"ByteLevel", ReadByteLevelNormalizer},
     {"Lowercase", ReadLowercase},
     {"NFC", ReadNfc},
     {"NFD", ReadNfd},
     {"NFKC", ReadNfkc},
     {"NFKD", ReadNfkd},
+    {"Nmt", ReadNmt},
+    {"Prepend", ReadPrepend},
     {"Replace", ReadReplace},
     {"Sequence", ReadNormalizerSequence},
     {"Strip", ReadStrip},

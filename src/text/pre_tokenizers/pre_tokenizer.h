@@ -33,6 +33,8 @@ using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;
 
 PreTokenizerPtr ReadPreTokenizer(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadBertPreTokenizer(const package::Config& config, Problems& problems);
+PreTokenizerPtr ReadCharDelimiterSplit(const package::Config& config, Problems& problems);
+PreTokenizerPtr ReadFixedLength(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadPunctuation(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadWhitespace(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadWhitespaceSplit(const package::Config& config, Problems& problems);

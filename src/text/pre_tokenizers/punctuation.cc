@@ -1,34 +1,27 @@
-// Punctuation, in the behaviours Isolated, Removed and Contiguous.
-#include "text/pre_tokenizers/pre_tokenizer.h"
+// Punctuation: every punctuation character is a match; the behaviour says what becomes of it.
+#include "text/pre_tokenizers/split.h"
 
 namespace candor::text {
 namespace {
 
 class Punctuation final : public PreTokenizer {
  public:
-  explicit Punctuation(Cut mark) : mark_(mark) {}
+  explicit Punctuation(Behavior behavior) : behavior_(behavior) {}
   void Split(PreTokenized& text) const override {
-    SplitByCharacter(text, [this](char32_t c) { return Is(c, kPunctuation) ? mark_ : Cut::kRun; });
+    SplitAtCharacters(text, behavior_, [](char32_t c) { return Is(c, kPunctuation); });
   }
 
  private:
-  Cut mark_;
+  Behavior behavior_;
 };
 
 }  // namespace
 
 PreTokenizerPtr ReadPunctuation(const package::Config& config, Problems& problems) {
   RefuseOtherKeys(config, {"behavior"}, problems);
-  const std::string behavior = config.Text("behavior", "Isolated", problems);
-  Cut mark = Cut::kIsolated;
-  if (behavior == "Removed") {
-    mark = Cut::kRemoved;
-  } else if (behavior == "Contiguous") {
-    mark = Cut::kOtherRun;
-  } else if (behavior != "Isolated") {
-    Refuse(config, "behavior", behavior, "Isolated, Removed, Contiguous", problems);
-  }
-  return std::make_unique<Punctuation>(mark);
+  const bool written = config.Has("behavior");
+  return std::make_unique<Punctuation>(written ? ReadBehavior(config, "behavior", problems)
+                                               : Behavior::kIsolated);
 }
 
 }  // namespace candor::text

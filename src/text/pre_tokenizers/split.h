@@ -85,4 +85,16 @@ void SplitAtMatches(PreTokenized& text, Behavior behavior, bool invert, EachMatc
   text.pieces = std::move(out);
 }
 
+// Splits every piece without an id at each character that `is_match` says is one.
+template <class F>
+void SplitAtCharacters(PreTokenized& text, Behavior behavior, F is_match) {
+  SplitAtMatches(text, behavior, false, [&](std::string_view bytes, const auto& emit) {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const CodePoint point = CodePointAt(bytes, at);
+      if (is_match(point.value)) emit(at, at + point.bytes);
+      at += point.bytes;
+    }
+  });
+}
+
 }  // namespace candor::text

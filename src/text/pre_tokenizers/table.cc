@@ -5,7 +5,8 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
-    {"BertPreTokenizer", ReadBertPreTokenizer}, {"Punctuation", ReadPunctuation},
+    {"BertPreTokenizer", ReadBertPreTokenizer}, {"CharDelimiterSplit", ReadCharDelimiterSplit},
+    {"FixedLength", ReadFixedLength},           {"Punctuation", ReadPunctuation},
     {"Sequence", ReadPreTokenizerSequence},     {"Whitespace", ReadWhitespace},
     {"WhitespaceSplit", ReadWhitespaceSplit},
 };

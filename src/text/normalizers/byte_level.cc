@@ -1,0 +1,29 @@
+// ByteLevel: every byte becomes its visible character; the bytes of one character share its origin.
+#include "text/byte_alphabet.h"
+#include "text/normalizers/normalizer.h"
+
+namespace candor::text {
+namespace {
+
+class ByteLevel final : public Normalizer {
+ public:
+  void Normalize(Normalized& text) const override {
+    const std::string bytes = text.text();
+    Rewriter out(text);
+    for (const char c : bytes) {
+      const auto byte = static_cast<unsigned char>(c);
+      out.Put(kByteCharacters[byte], (byte & 0xc0) == 0x80 ? 1 : 0);
+    }
+    out.Finish();
+  }
+  std::size_t Growth() const override { return 2; }
+};
+
+}  // namespace
+
+NormalizerPtr ReadByteLevelNormalizer(const package::Config& config, Problems& problems) {
+  RefuseOtherKeys(config, {}, problems);
+  return std::make_unique<ByteLevel>();
+}
+
+}  // namespace candor::text
