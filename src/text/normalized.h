@@ -22,8 +22,9 @@ inline CodePoint CodePointAt(std::string_view text, std::size_t at) {
   return byte < 0x80 ? CodePoint{byte, 1} : DecodeUtf8(text, at);
 }
 
-// What a text may ask for too much of: bytes of its normalised form, or steps of a regular expression.
-enum class TextLimit : std::uint8_t { kNone, kBytes, kRegexSteps };
+// What a text may ask for too much of: bytes of its normalised form, steps of a regular expression, or a
+// token for what none spells.
+enum class TextLimit : std::uint8_t { kNone, kBytes, kRegexSteps, kUnspelt };
 
 class Normalized {
  public:

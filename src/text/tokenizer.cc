@@ -54,6 +54,11 @@ Error Exceeded(TextLimit limit) {
   if (limit == TextLimit::kBytes) {
     return TooLarge("more than " + std::to_string(kMaxTextBytes) + " bytes when normalised");
   }
+  if (limit == TextLimit::kUnspelt) {
+    return {.code = Code::kInvalidInput,
+            .found = "a character or word that the vocabulary does not spell",
+            .allowed = "what it spells, since the unknown token is none of its tokens"};
+  }
   return {.code = Code::kInputTooLarge,
           .found = "a text that a regular expression of the tokenizer takes too long on",
           .allowed = "at most " + std::to_string(kMaxRegexSteps) + " steps at one place"};
@@ -118,7 +123,7 @@ class TextEncoder {
       const std::string_view word =
           std::string_view(split.text.text()).substr(piece.begin, piece.end - piece.begin);
       word_.clear();
-      model_.Tokenize(word, word_);
+      if (!model_.Tokenize(word, word_)) return TextLimit::kUnspelt;
       for (const PieceToken& token : word_) {
         Emit(token.id, split.text.Origin(piece.begin + token.begin, piece.begin + token.end));
       }

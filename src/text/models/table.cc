@@ -7,17 +7,25 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<TokenModelPtr> kTable[] = {
+    {"BPE", ReadBpe},
     {"WordPiece", ReadWordPiece},
+    {"WordLevel", ReadWordLevel},
 };
+
+// Files from before 2021 have no type; the library then takes the first model, in the order of this table,
+// whose required keys are all there and right. Where a wrong one makes it go on to a later model, we refuse.
+TokenModelPtr ReadUntyped(const package::Config& config, Problems& problems) {
+  if (config.Raw("merges") != nullptr) return ReadBpe(config, problems);
+  if (config.Raw("max_input_chars_per_word") != nullptr) return ReadWordPiece(config, problems);
+  const io::Json* vocab = config.Raw("vocab");
+  if (vocab != nullptr && vocab->is_object()) return ReadWordLevel(config, problems);
+  return ReadByType<TokenModelPtr>(config, kTable, problems);
+}
 
 }  // namespace
 
 TokenModelPtr ReadTokenModel(const package::Config& config, Problems& problems) {
-  // Files from before 2021 have no type; the library then takes the first model whose keys are all there,
-  // and asks for merges before it asks for WordPiece's keys.
-  if (!config.Has("type") && config.Has("max_input_chars_per_word") && !config.Has("merges")) {
-    return ReadWordPiece(config, problems);
-  }
+  if (config.Raw("type") == nullptr) return ReadUntyped(config, problems);
   return ReadByType<TokenModelPtr>(config, kTable, problems);
 }
 

@@ -22,14 +22,17 @@ struct PieceToken {
 class TokenModel {
  public:
   virtual ~TokenModel() = default;
-  // Appends the tokens of a piece, which is not empty.
-  virtual void Tokenize(std::string_view piece, std::vector<PieceToken>& out) const = 0;
+  // Appends the tokens of a piece, which is not empty. False when it has a part that no token spells and the
+  // model's unknown token is not in its vocabulary, where the library fails as well.
+  virtual bool Tokenize(std::string_view piece, std::vector<PieceToken>& out) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;
   virtual std::string_view unknown() const = 0;  // the token for what it cannot spell; may be empty
 };
 using TokenModelPtr = std::unique_ptr<const TokenModel>;
 
 TokenModelPtr ReadTokenModel(const package::Config& config, Problems& problems);
+TokenModelPtr ReadBpe(const package::Config& config, Problems& problems);
+TokenModelPtr ReadWordLevel(const package::Config& config, Problems& problems);
 TokenModelPtr ReadWordPiece(const package::Config& config, Problems& problems);
 
 // An object of token strings to ids, as models keep it at /vocab.

@@ -21,11 +21,11 @@ class WordPiece final : public TokenModel {
         max_characters_(max_characters),
         unknown_id_(vocabulary_.IdOf(unknown_).value_or(0)) {}
 
-  void Tokenize(std::string_view piece, std::vector<PieceToken>& out) const override {
+  bool Tokenize(std::string_view piece, std::vector<PieceToken>& out) const override {
     // Bytes bound characters, so a short word is not counted.
     if (piece.size() > max_characters_ && CountUtf8(piece) > max_characters_) {
       out.push_back({unknown_id_, 0, piece.size()});
-      return;
+      return true;
     }
     const std::size_t first = out.size();
     for (std::size_t begin = 0; begin < piece.size();) {
@@ -33,11 +33,12 @@ class WordPiece final : public TokenModel {
       if (token.end == begin) {
         out.resize(first);
         out.push_back({unknown_id_, 0, piece.size()});
-        return;
+        return true;
       }
       out.push_back(token);
       begin = token.end;
     }
+    return true;
   }
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
