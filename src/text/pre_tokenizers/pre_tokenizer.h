@@ -36,6 +36,7 @@ PreTokenizerPtr ReadBertPreTokenizer(const package::Config& config, Problems& pr
 PreTokenizerPtr ReadCharDelimiterSplit(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadFixedLength(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadPunctuation(const package::Config& config, Problems& problems);
+PreTokenizerPtr ReadSplit(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadWhitespace(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadWhitespaceSplit(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadPreTokenizerSequence(const package::Config& config, Problems& problems);

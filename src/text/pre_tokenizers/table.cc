@@ -5,9 +5,13 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
-    {"BertPreTokenizer", ReadBertPreTokenizer}, {"CharDelimiterSplit", ReadCharDelimiterSplit},
-    {"FixedLength", ReadFixedLength},           {"Punctuation", ReadPunctuation},
-    {"Sequence", ReadPreTokenizerSequence},     {"Whitespace", ReadWhitespace},
+    {"BertPreTokenizer", ReadBertPreTokenizer},
+    {"CharDelimiterSplit", ReadCharDelimiterSplit},
+    {"FixedLength", ReadFixedLength},
+    {"Punctuation", ReadPunctuation},
+    {"Sequence", ReadPreTokenizerSequence},
+    {"Split", ReadSplit},
+    {"Whitespace", ReadWhitespace},
     {"WhitespaceSplit", ReadWhitespaceSplit},
 };
 

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Compares where patterns match with the Split of the PyPI package `tokenizers`, on generated texts.
+
+    python tools/tokenizers/compare_regex.py build/release/tests/regex_driver/regex_driver            # scanners
+    python tools/tokenizers/compare_regex.py build/release/tests/regex_driver/regex_driver --others   # all others
+    python tools/tokenizers/compare_regex.py --golden goldens/tokenizer/regex.json                    # the tests' sample
+
+Texts are seeded: every code point between neighbours of every kind, each script and block, code, mixed line ends,
+long runs. Two answers are compared for each: the matches that are not empty (the reference splits, inverted, with what
+lies between removed) and the pieces between all bounds (isolated), which empty matches cut too.
+"""
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import tokenizers
+from tokenizers import Regex, pre_tokenizers
+
+S = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+BLANKS = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+UPPER, LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+BEFORE = r"[^\r\n\p{L}\p{N}]?"
+# As published files write them.
+SCANNERS = {
+    "gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "gpt2 of tiktoken": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "clip": r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+",
+    "cl100k": S + "|" + BEFORE + r"\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*" + BLANKS,
+    "qwen2": S + "|" + BEFORE + r"\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*" + BLANKS,
+    "minicpm": S + "|" + BEFORE + r"\p{L}+|\p{N}+| ?[^\s\p{L}\p{N}]+[\r\n]*" + BLANKS,
+    "qwen3.5": S + "|" + BEFORE + r"[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*" + BLANKS,
+    "o200k": BEFORE + UPPER + "*" + LOWER + "+" + S + "?|" + BEFORE + UPPER + "+" + LOWER + "*" + S
+             + r"?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*" + BLANKS,
+    "tekken": BEFORE + UPPER + "*" + LOWER + "+|" + BEFORE + UPPER + "+" + LOWER
+              + r"*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*" + BLANKS,
+    "digits": r"\p{N}{1,3}",
+    "deepseek kana": "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+    "deepseek": r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
+                + r"""| ?[\p{P}\p{S}]+[\r\n]*""" + BLANKS,
+    "bloom": " ?[^(\\s|[.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c])]+",
+}
+SCANNERS["deepseek, line ends as such"] = SCANNERS["deepseek"].replace(r"\r", "\r").replace(r"\n", "\n")
+
+SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+BLOCKS = [(0x20, 0x7F)] * 4 + [(0xA0, 0x250), (0x250, 0x370), (0x370, 0x530), (0x530, 0x700), (0x700, 0x900),
+          (0x900, 0xE00), (0xE00, 0x1100), (0x1100, 0x1200), (0x1200, 0x1800), (0x1800, 0x1E00), (0x1E00, 0x2000),
+          (0x2000, 0x2100), (0x2100, 0x2C00), (0x2C00, 0x3000), (0x3000, 0x3100), (0x4E00, 0x5000), (0x9FA0, 0xA500),
+          (0xA500, 0xAC00), (0xAC00, 0xAE00), (0xF900, 0xFB50), (0xFB50, 0xFF00), (0xFF00, 0xFFF0), (0x10000, 0x12000),
+          (0x1D100, 0x1D800), (0x1E000, 0x1F000), (0x1F300, 0x1F700), (0x20000, 0x20100), (0x2A6D0, 0x2A710),
+          (0xE0000, 0xE01F0), (0, 0x20), (0x7F, 0xA0)]
+BITS = ["'s", "'S", "'t", "'re", "'RE", "'ve", "'m", "'ll", "'lL", "'d", "'\u017f", "'", "''", "\u2019s", "'l", "'r", " ",
+        "  ", "   ", "\t", "\n", "\r\n", "\r", "\n\n", " \n ", "\u00a0", "\u3000", "\u2028", "\u0085", "a", "B", "ab",
+        "Ab", "AB", "aB", "ABc", "ab1", "1", "12", "123", "1234", "\u0661", "\u00b2", "\u00bd", "!", "?!", "...", "//",
+        "/\n", "_", "-", "(", ")", "|", "[", "\u0301", "e\u0301", "\u01c5", "\u02b0", "\u4e00", "\u3042", "\u30a2",
+        "\u0627", "\u064e", "\u0915\u094d", "\U0001f600", "\u200d", "\ufe0f", "$", "+", "\u20ac", "\u2026", "\u3002",
+        "\u0964", "\u06d4", "\u060c", "\u3001", "\uff0c", "\u0378", "\ue000", "\u200b", "\u180e", "s", "ss", "\u00df",
+        "K", "k", "\u212a", "=", "x", "xx", "a1", "\x00", "\ufffd", "\u2581", "#", "0x1F", "fi", "\ufb01"]
+CODE = ["def f(x):\n    return x\n", "if (a == b) {\n\t++i;\n}\r\n", "http://a.b/c?d=1&e=2", "// it's\n\n", "<p>A</p>",
+        "foo_bar.bazQux(1,234.50)", "    # TODO's\n", "'quoted' \"text\"", "C++17", "x^2+y^2", "I'LL", "we've'll"]
+
+
+class Texts:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.order = SCALARS[:]
+        self.random.shuffle(self.order)
+        self.next = 0
+
+    def points(self, count):
+        """The next code points of all, so that every one has its turn."""
+        taken = [self.order[(self.next + i) % len(self.order)] for i in range(count)]
+        self.next += count
+        return taken
+
+    def one(self):
+        r = self.random
+        kind = r.randrange(8)
+        if kind == 0:
+            return "".join(chr(c) + r.choice(["", "", " ", "a", "A", "1", "!", "\n", "\u0301"]) for c in self.points(24))
+        if kind in (1, 2):
+            first, last = r.choice(BLOCKS)
+            return "".join(r.choice([" ", "a", "1", "'", "\n"]) if r.random() < 0.2 else chr(r.randrange(first, last))
+                           for _ in range(r.randrange(1, 40)))
+        if kind in (3, 4, 5):
+            return "".join(r.choice(BITS) for _ in range(r.randrange(1, 24)))
+        if kind == 6:
+            return "".join(r.choice(CODE + BITS) for _ in range(r.randrange(1, 6)))
+        run = r.choice(BITS) * r.randrange(1, r.choice([4, 40, 600]))
+        return r.choice(BITS) + run + r.choice(BITS + [""])
+
+
+def expected(pattern, text):
+    matches, pieces = pattern
+    return [p[1] for p in matches.pre_tokenize_str(text)], [p[1] for p in pieces.pre_tokenize_str(text)]
+
+
+def reference(pattern):
+    regex = Regex(pattern)
+    return (pre_tokenizers.Split(regex, "removed", invert=True), pre_tokenizers.Split(regex, "isolated"))
+
+
+def as_reference(line, text):
+    numbers = list(map(int, line.split()))
+    spans = list(zip(numbers[::2], numbers[1::2]))
+    bounds = sorted({0, len(text), *numbers}) if text else []
+    return [s for s in spans if s[0] < s[1]], list(zip(bounds, bounds[1:]))
+
+
+class Driver:
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+
+    def ask(self, requests):
+        # Batches stay below what a pipe holds on the way back.
+        self.process.stdin.write("".join(json.dumps(r) + "\n" for r in requests))
+        self.process.stdin.flush()
+        return [self.process.stdout.readline().rstrip("\n") for _ in requests]
+
+
+def run(driver, name, pattern, texts, count):
+    answer = driver.ask([{"pattern": {"Regex": pattern}}])[0]
+    if answer != "ok":
+        print("%s: %s" % (name, answer))
+        return None
+    both = reference(pattern)
+    different = exceeded = 0
+    for _ in range(0, count):
+        text = texts.one()
+        line = driver.ask([{"text": text}])[0]
+        if line == "exceeded":
+            exceeded += 1
+            continue
+        want, have = expected(both, text), as_reference(line, text)
+        if want != have:
+            different += 1
+            if different < 4:
+                print("%s: %r on %r\n  reference %s\n  here      %s" % (name, pattern, text, want, have))
+    print("%s: %d texts, %d differences, %d refused" % (name, count, different, exceeded), flush=True)
+    return different
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("driver", nargs="?")
+    parser.add_argument("--count", type=int, default=300000)
+    parser.add_argument("--seed", type=int, default=20261)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    driver = Driver(options.driver)
+    total = 0
+    for name, pattern in SCANNERS.items():
+        if options.only in (None, name):
+            total += run(driver, name, pattern, Texts(options.seed), options.count) or 0
+    sys.exit(1 if total else 0)
+
+
+main()
