@@ -1,0 +1,65 @@
+// For tests: one request to a tokenizer and its answer as one line, the form that tools/tokenizers compares.
+//
+// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "add_special": bool?, "parse": bool?}; "hex" in
+// place of "a" holds bytes that need not be UTF-8. Answer: [ids, type ids, [[begin, end]…], special, total],
+// or
+// {"error": sentence}. {"table": true} asks for every token of the vocabulary in the order of ids.
+#pragma once
+#include <string>
+
+#include "text/tokenizer.h"
+
+namespace candor::text {
+
+inline std::string BytesOf(std::string_view hex) {
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string out;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    out += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
+  }
+  return out;
+}
+
+inline EncodeOptions OptionsOf(const io::Json& request) {
+  EncodeOptions options;
+  if (const io::Json* max = request.Find("max")) options.max_length = max->as_uint();
+  if (const io::Json* left = request.Find("left")) options.truncate_left = left->as_bool();
+  if (const io::Json* added = request.Find("add_special")) options.add_special = added->as_bool();
+  if (const io::Json* parse = request.Find("parse")) options.parse_special = parse->as_bool();
+  return options;
+}
+
+inline std::string TableOf(const Tokenizer& tokenizer) {
+  io::JsonWriter out;
+  out.BeginArray();
+  for (std::size_t id = 0; id < tokenizer.facts().vocabulary; ++id) {
+    out.String(tokenizer.TokenOf(static_cast<std::int32_t>(id)));
+  }
+  return out.EndArray().Take();
+}
+
+inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request) {
+  if (request.Find("table") != nullptr) return TableOf(tokenizer);
+  const io::Json* hex = request.Find("hex");
+  const std::string first = hex != nullptr ? BytesOf(hex->as_string()) : request.Find("a")->as_string();
+  const io::Json* second = request.Find("b");
+  const EncodeOptions options = OptionsOf(request);
+  const auto encoding = second != nullptr ? tokenizer.EncodePair(first, second->as_string(), options)
+                                          : tokenizer.Encode(first, options);
+  io::JsonWriter out;
+  if (!encoding) {
+    return out.BeginObject().Member("error", Message(encoding.error())).EndObject().Take();
+  }
+  out.BeginArray().BeginArray();
+  for (const auto id : encoding->ids) out.Int(id);
+  out.EndArray().BeginArray();
+  for (const auto type : encoding->type_ids) out.Int(type);
+  out.EndArray().BeginArray();
+  for (const auto offset : encoding->offsets) out.BeginArray().Int(offset.begin).Int(offset.end).EndArray();
+  out.EndArray().BeginArray();
+  for (const auto special : encoding->special) out.Int(special);
+  out.EndArray().Uint(encoding->total).EndArray();
+  return out.Take();
+}
+
+}  // namespace candor::text
