@@ -18,6 +18,11 @@ struct Truncation {
   std::string side;  // "right"
 };
 
+// An option of the request that decides numbers, and who said so: request, package, application_default.
+struct EffectiveOption {
+  std::string name, value, source;  // "max-length", "256", "package"
+};
+
 struct Timings {     // milliseconds, wall clock
   double queue = 0;  // batches that waited for a session of the model, added up; inside compute
   double preprocess = 0, compute = 0, finish = 0, total = 0;
@@ -45,6 +50,7 @@ struct Receipt {
   std::size_t dimensions = 0;
   bool normalized = false, dimensions_declared = true;
   std::string similarity, prompt;  // prompt: the name, or "literal", or empty
+  std::vector<EffectiveOption> options;
   Timings timings;
   std::string outcome = "completed", drain = "drained";
 };

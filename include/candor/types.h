@@ -22,6 +22,8 @@ struct TextOptions {
   std::optional<std::size_t> max_length = {};  // at most the plan's
   bool truncate = true;                        // false: a text over the limit is that item's error
   std::optional<bool> truncate_left = {};      // absent: the side that the tokenizer's files name
+  // Text that spells a special token is ordinary text; by default it becomes the token, as in the reference.
+  bool split_special_tokens = false;
 };
 
 // candor.embedding.dense/v1

@@ -165,6 +165,12 @@ const OptionRow kRows[] = {
        o.text.truncate_left = side == "left";
        return {};
      }},
+    {kTextOptions, "--split-special-tokens", nullptr,
+     "text that spells a special token is ordinary text (default: it becomes the token)", false,
+     [](O& o, V&) -> Set {
+       o.text.split_special_tokens = true;
+       return {};
+     }},
     {kVectorOptions, "--dimensions", "D", "cut vectors to D, normalised again where the package normalises",
      false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
     {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
@@ -213,7 +219,8 @@ Result<void> CheckTogether(const Options& o) {
   if (o.json && o.format == "text") return Contradiction("json", "--format text");
   if (o.shape && (o.input || !o.texts.empty())) return Contradiction("shape", "texts");
   // Random ids are no text: nothing to prompt, nothing to cut.
-  if (o.shape && (o.text.prompt || o.text.prompt_name || !o.text.truncate || o.text.truncate_left)) {
+  if (o.shape && (o.text.prompt || o.text.prompt_name || !o.text.truncate || o.text.truncate_left ||
+                  o.text.split_special_tokens)) {
     return Contradiction("shape", "options of texts");
   }
   if (o.output && o.output->ends_with(".npy") && o.format == "text") {

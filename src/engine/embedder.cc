@@ -208,7 +208,7 @@ Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
   r.dimensions_declared =
       !request.dimensions || *request.dimensions == info_.dimensions || !info_.matryoshka.empty();
   r.similarity = reply.embeddings.similarity, r.recipe = reply.embeddings.space;
-  r.prompt = laid.prompt;
+  r.prompt = laid.prompt, r.options = std::move(laid.options);
   r.timings = {.queue = r.timings.queue,
                .preprocess = Milliseconds(start, laid_at),
                .compute = Milliseconds(laid_at, ran_at),

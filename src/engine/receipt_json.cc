@@ -17,6 +17,14 @@ void WriteKernels(JsonWriter& w, const std::vector<KernelRun>& kernels) {
   w.EndArray();
 }
 
+void WriteOptions(JsonWriter& w, const std::vector<EffectiveOption>& options) {
+  w.Key("options").BeginArray();
+  for (const EffectiveOption& o : options) {
+    w.BeginObject().Member("name", o.name).Member("value", o.value).Member("source", o.source).EndObject();
+  }
+  w.EndArray();
+}
+
 void WriteTruncated(JsonWriter& w, const std::vector<Truncation>& truncated) {
   w.Key("truncated").BeginArray();
   for (const Truncation& t : truncated) {
@@ -59,7 +67,9 @@ std::string ToJson(const Receipt& r, bool pretty) {
   w.Key("output").BeginObject().Member("representation", "dense").Key("dimensions").Uint(r.dimensions);
   w.Member("dimensions_declared", r.dimensions_declared).Member("normalized", r.normalized);
   w.Member("similarity", r.similarity).EndObject();
-  w.Member("prompt", r.prompt).Key("fallback").Null();
+  w.Member("prompt", r.prompt);
+  WriteOptions(w, r.options);
+  w.Key("fallback").Null();
   w.Key("timings_ms")
       .BeginObject()
       .Key("queue")
@@ -79,6 +89,7 @@ void Merge(Receipt& into, const Receipt& more) {
     t.item += into.items;
     into.truncated.push_back(std::move(t));
   }
+  if (into.options.empty()) into.options = more.options;
   into.tokens.insert(into.tokens.end(), more.tokens.begin(), more.tokens.end());
   into.items += more.items, into.failed += more.failed, into.batches += more.batches;
   into.rows += more.rows, into.padding_rows += more.padding_rows;

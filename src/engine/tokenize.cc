@@ -31,22 +31,15 @@ class TextTokenizerImpl final : public TextTokenizer {
 
 Result<TokenizedText> TextTokenizerImpl::Answer(std::string_view text, std::optional<std::string_view> pair,
                                                 const TextOptions& options) const {
-  CANDOR_TRY(const tasks::Prompt prompt, tasks::ChoosePrompt(recipe_, options));
+  CANDOR_TRY(const tasks::TextLayout layout, tasks::LayOut(recipe_, options, *tokenizer_, limit_));
+  const tasks::Prompt& prompt = layout.prompt;
   if (pair && !prompt.text.empty()) {
     return Error{Code::kUnsupportedOption, Where::Option("prompt"), prompt.name + " in front of a pair",
                  "one text, or an empty prompt"};
   }
-  if (options.max_length) CANDOR_CHECKED(tasks::CheckMaxLength(*options.max_length, *tokenizer_, limit_));
-  const std::size_t limit = options.max_length.value_or(limit_);
-  const text::EncodeOptions encode{
-      .max_length = limit,
-      .truncate_left = options.truncate_left.value_or(tokenizer_->facts().truncation_left)};
-  CANDOR_TRY(text::Encoding e, pair ? tokenizer_->EncodePair(text, *pair, encode)
-                                    : tokenizer_->Encode(prompt.text + std::string(text), encode));
-  if (e.truncated() && !options.truncate) {
-    return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(e.total) + " tokens",
-                 std::to_string(limit) + ", or truncation"};
-  }
+  CANDOR_TRY(text::Encoding e, pair ? tokenizer_->EncodePair(text, *pair, layout.encode)
+                                    : tokenizer_->Encode(prompt.text + std::string(text), layout.encode));
+  CANDOR_CHECKED(tasks::CheckFits(e, layout));
   TokenizedText out;
   for (const std::int32_t id : e.ids) out.tokens.emplace_back(tokenizer_->TokenOf(id));
   for (const text::Offset& o : e.offsets) out.offsets.emplace_back(o.begin, o.end);

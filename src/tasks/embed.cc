@@ -68,13 +68,8 @@ Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
 }
 
 Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
-  Layout layout;
-  CANDOR_TRY(layout.prompt, ChoosePrompt(recipe_, options));
-  if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, *tokenizer_, facts_.max_length));
-  layout.limit = options.max_length.value_or(facts_.max_length);
-  layout.truncate = options.truncate;
-  layout.encode.max_length = options.truncate ? layout.limit : 0;
-  layout.encode.truncate_left = options.truncate_left.value_or(tokenizer_->facts().truncation_left);
+  CANDOR_TRY(TextLayout text, LayOut(recipe_, options, *tokenizer_, facts_.max_length));
+  Layout layout{std::move(text)};
   const auto& pooling = std::get<PoolingStep>(recipe_.chain.front().step);
   if (!pooling.include_prompt && !layout.prompt.text.empty()) {
     CANDOR_TRY(layout.excluded, PromptLength(layout));
@@ -89,10 +84,7 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
   }
   CANDOR_TRY(text::Encoding e, tokenizer_->Encode(layout.prompt.text + text, layout.encode));
   report.total = e.total;
-  if (e.ids.size() > layout.limit) {
-    return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(e.ids.size()) + " tokens",
-               std::to_string(layout.limit) + ", or truncation");
-  }
+  CANDOR_CHECKED(CheckFits(e, layout));
   if (e.ids.size() <= layout.excluded) {
     return Bad(Code::kZeroValidTokens, Where::Field("text"),
                std::to_string(e.ids.size()) + " tokens, of which the prompt's " +
@@ -141,11 +133,14 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   const auto& r = std::get<EmbedRequest>(request);
   if (r.inputs.empty())
     return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
-  if (const auto dimensions = Dimensions(r); !dimensions) return dimensions.error();
+  CANDOR_TRY(const std::size_t dimensions, Dimensions(r));
   CANDOR_TRY(const Layout layout, Prepare(r.text));
   Laid laid;
   laid.items.resize(r.inputs.size());
   laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
+  laid.options = Effective(r.text, layout);
+  laid.options.push_back(
+      {"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
   for (std::size_t i = 0; i < r.inputs.size(); ++i) {
     ItemReport& report = laid.items[i];
     const auto* text = std::get_if<std::string>(&r.inputs[i]);

@@ -42,12 +42,7 @@ class EmbedTask final : public Task {
     Linear residual;
     Norm norm;
   };
-  // What one request asks of every one of its texts.
-  struct Layout {
-    Prompt prompt;
-    text::EncodeOptions encode;
-    std::size_t limit = 0;  // tokens
-    bool truncate = true;
+  struct Layout : TextLayout {
     std::size_t excluded = 0;  // rows of the prompt that are not pooled
   };
   Result<Layout> Prepare(const TextOptions& options) const;

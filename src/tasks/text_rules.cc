@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sha256.h"
+
 namespace candor::tasks {
 namespace {
 
@@ -30,6 +32,46 @@ Result<Prompt> ChoosePrompt(const EmbedRecipe& recipe, const TextOptions& option
     names += (names.empty() ? "" : ", ") + known;
   }
   return Unsupported("prompt-name", *name, names.empty() ? "none: the package names no prompts" : names);
+}
+
+Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
+                          const text::Tokenizer& tokenizer, std::size_t limit) {
+  TextLayout layout;
+  CANDOR_TRY(layout.prompt, ChoosePrompt(recipe, options));
+  if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, tokenizer, limit));
+  layout.limit = options.max_length.value_or(limit);
+  layout.encode.max_length = options.truncate ? layout.limit : 0;
+  layout.encode.truncate_left = options.truncate_left.value_or(tokenizer.facts().truncation_left);
+  layout.encode.parse_special = !options.split_special_tokens;
+  return layout;
+}
+
+Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
+  if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
+  return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
+               std::to_string(layout.limit) + ", or truncation", Phase::kRequest};
+}
+
+std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout) {
+  std::vector<EffectiveOption> out;
+  const auto add = [&](std::string name, std::string value, bool asked, const char* otherwise) {
+    out.push_back({std::move(name), std::move(value), asked ? "request" : otherwise});
+  };
+  if (options.prompt) {
+    add("prompt", "sha256:" + Sha256Hex(*options.prompt), true, "");
+  } else if (!layout.prompt.name.empty()) {
+    add("prompt-name", layout.prompt.name, options.prompt_name.has_value(), "package");
+  }
+  if (layout.limit != 0)
+    add("max-length", std::to_string(layout.limit), options.max_length.has_value(), "package");
+  add("truncate", options.truncate ? "true" : "false", !options.truncate, "application_default");
+  if (options.truncate) {
+    add("truncate-side", layout.encode.truncate_left ? "left" : "right", options.truncate_left.has_value(),
+        "package");
+  }
+  add("split-special-tokens", options.split_special_tokens ? "true" : "false", options.split_special_tokens,
+      "application_default");
+  return out;
 }
 
 Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, std::size_t positions) {

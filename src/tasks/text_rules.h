@@ -3,7 +3,9 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include "candor/receipt.h"
 #include "candor/types.h"
 #include "tasks/recipe.h"
 #include "text/tokenizer.h"
@@ -15,6 +17,20 @@ struct Prompt {
 };
 // The one asked for, or the package's default.
 Result<Prompt> ChoosePrompt(const EmbedRecipe& recipe, const TextOptions& options);
+
+// What one request asks of every one of its texts.
+struct TextLayout {
+  Prompt prompt;
+  text::EncodeOptions encode;  // without a limit when a long text is an error
+  std::size_t limit = 0;       // tokens; 0: none is known
+};
+// `limit` is the package's (0: not known).
+Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
+                          const text::Tokenizer& tokenizer, std::size_t limit);
+// Without a cut, a text of more tokens than the limit is refused.
+Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout);
+// The same for a receipt. A literal prompt is named by its SHA-256: receipts hold no text of users.
+std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout);
 
 // Tokens of one text, and the place that decides; 0 tokens: nothing says.
 struct Limit {

@@ -75,15 +75,12 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
   ReadNormalizerOf(file, says, lowercase_first);
   if (const auto inside = Component(file, "pre_tokenizer", problems)) {
     parts->pre_tokenizer = ReadPreTokenizer(*inside, problems);
-    inside->Choice("pre_tokenizer", inside->Text("type", "", problems), "type");
   }
   if (const auto inside = Component(file, "post_processor", problems)) {
     parts->post_processor = ReadPostProcessor(*inside, problems);
-    inside->Choice("post_processor", inside->Text("type", "", problems), "type");
   }
   if (const auto inside = Component(file, "model", problems)) {
     parts->model = ReadTokenModel(*inside, problems);
-    inside->Choice("tokenizer_model", inside->Text("type", "WordPiece", problems), "type");
   } else if (!file.Has("model")) {
     RefuseAbsent(file, "model", "a model", problems);
   }
@@ -95,7 +92,6 @@ void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerC
   NormalizerPtr normalizer;
   const auto inside = Component(file, "normalizer", problems);
   if (inside) {
-    inside->Choice("normalizer", inside->Text("type", "", problems), "type");
     normalizer = says.ChangesNormalizer() ? Rebuilt(*inside, says) : ReadNormalizer(*inside, problems);
   } else if (!file.Has("normalizer") && says.ChangesNormalizer() && IsBertLike(says.tokenizer_class)) {
     problems.push_back({Code::kEvidenceConflict, file.At("normalizer"), "no normalizer",

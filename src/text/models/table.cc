@@ -1,4 +1,6 @@
 // The models that tokenizer.json may name, and the form of a vocabulary that they share.
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "text/models/token_model.h"
@@ -14,19 +16,24 @@ constexpr ComponentReader<TokenModelPtr> kTable[] = {
 
 // Files from before 2021 have no type; the library then takes the first model, in the order of this table,
 // whose required keys are all there and right. Where a wrong one makes it go on to a later model, we refuse.
-TokenModelPtr ReadUntyped(const package::Config& config, Problems& problems) {
-  if (config.Raw("merges") != nullptr) return ReadBpe(config, problems);
-  if (config.Raw("max_input_chars_per_word") != nullptr) return ReadWordPiece(config, problems);
+std::string_view UntypedModel(const package::Config& config) {
+  if (config.Raw("merges") != nullptr) return "BPE";
+  if (config.Raw("max_input_chars_per_word") != nullptr) return "WordPiece";
   const io::Json* vocab = config.Raw("vocab");
-  if (vocab != nullptr && vocab->is_object()) return ReadWordLevel(config, problems);
-  return ReadByType<TokenModelPtr>(config, kTable, problems);
+  return vocab != nullptr && vocab->is_object() ? "WordLevel" : "";
 }
 
 }  // namespace
 
 TokenModelPtr ReadTokenModel(const package::Config& config, Problems& problems) {
-  if (config.Raw("type") == nullptr) return ReadUntyped(config, problems);
-  return ReadByType<TokenModelPtr>(config, kTable, problems);
+  if (config.Raw("type") == nullptr) {
+    const auto row = std::ranges::find(kTable, UntypedModel(config), &ComponentReader<TokenModelPtr>::type);
+    if (row != std::end(kTable)) {
+      config.Choice("tokenizer.model", row->type, "type");
+      return row->read(config, problems);
+    }
+  }
+  return ReadByType<TokenModelPtr>(config, "model", kTable, problems);
 }
 
 Vocabulary ReadVocabulary(const package::Config& config, std::string_view key, Problems& problems) {

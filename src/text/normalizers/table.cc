@@ -23,7 +23,7 @@ constexpr ComponentReader<NormalizerPtr> kTable[] = {
 }  // namespace
 
 NormalizerPtr ReadNormalizer(const package::Config& config, Problems& problems) {
-  return ReadByType<NormalizerPtr>(config, kTable, problems);
+  return ReadByType<NormalizerPtr>(config, "normalizer", kTable, problems);
 }
 
 }  // namespace candor::text

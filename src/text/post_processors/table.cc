@@ -12,7 +12,7 @@ constexpr ComponentReader<Template> kTable[] = {
 }  // namespace
 
 Template ReadPostProcessor(const package::Config& config, Problems& problems) {
-  return ReadByType<Template>(config, kTable, problems);
+  return ReadByType<Template>(config, "post_processor", kTable, problems);
 }
 
 std::size_t SpecialCount(const std::vector<TemplatePart>& parts) {

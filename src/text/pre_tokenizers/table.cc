@@ -18,7 +18,7 @@ constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
 }  // namespace
 
 PreTokenizerPtr ReadPreTokenizer(const package::Config& config, Problems& problems) {
-  return ReadByType<PreTokenizerPtr>(config, kTable, problems);
+  return ReadByType<PreTokenizerPtr>(config, "pre_tokenizer", kTable, problems);
 }
 
 }  // namespace candor::text
