@@ -139,8 +139,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   laid.items.resize(r.inputs.size());
   laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
   laid.options = Effective(r.text, layout);
-  laid.options.push_back(
-      {"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
+  laid.options.push_back({"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
   for (std::size_t i = 0; i < r.inputs.size(); ++i) {
     ItemReport& report = laid.items[i];
     const auto* text = std::get_if<std::string>(&r.inputs[i]);

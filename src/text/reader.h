@@ -32,11 +32,11 @@ void RefuseAbsent(const package::Config& config, std::string_view key, std::stri
 // "A, B, C", for messages.
 std::string Listed(std::span<const std::string_view> names);
 
-// The component of the type that `config` names; T{} and a problem when the table has none. `kind` ("normalizer")
-// makes it a choice that a golden must cover: "tokenizer.normalizer=NFC".
+// The component of the type that `config` names; T{} and a problem when the table has none. `kind`
+// ("normalizer") makes it a choice that a golden must cover: "tokenizer.normalizer=NFC".
 template <class T>
-T ReadByType(const package::Config& config, std::string_view kind,
-             std::span<const ComponentReader<T>> table, Problems& problems) {
+T ReadByType(const package::Config& config, std::string_view kind, std::span<const ComponentReader<T>> table,
+             Problems& problems) {
   const std::string type = RequiredText(config, "type", problems);
   std::vector<std::string_view> names;
   for (const ComponentReader<T>& row : table) {
