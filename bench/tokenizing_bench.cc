@@ -59,7 +59,7 @@ bool Pass(const Tokenizer& tokenizer, const std::vector<std::string>& texts, std
   std::atomic<bool> good = true;
   const auto work = [&] {
     for (std::size_t i = next++; i < texts.size(); i = next++) {
-      auto encoding = tokenizer.Encode(texts[i]);
+      auto encoding = tokenizer.Encode(texts[i], {.offsets = false});
       if (!encoding) {
         good = false;
         return;

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/check.h"
@@ -53,6 +54,12 @@ std::size_t FirstInvalidUtf8(std::string_view text) {
     at += point.bytes;
   }
   return text.size();
+}
+
+bool IsAscii(std::string_view text) {
+  const std::size_t at = SkipAscii(text, 0);
+  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 std::size_t CountUtf8(std::string_view text) {

@@ -21,6 +21,7 @@ struct CodePoint {
 CodePoint DecodeUtf8(std::string_view text, std::size_t at);
 // Offset of the first byte that starts no valid code point; text.size() when all is valid.
 std::size_t FirstInvalidUtf8(std::string_view text);
+bool IsAscii(std::string_view text);
 inline bool IsUtf8(std::string_view text) { return FirstInvalidUtf8(text) == text.size(); }
 // Code points of valid text.
 std::size_t CountUtf8(std::string_view text);

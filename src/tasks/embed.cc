@@ -70,6 +70,7 @@ Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
 Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
   CANDOR_TRY(TextLayout text, LayOut(recipe_, options, *tokenizer_, facts_.max_length));
   Layout layout{std::move(text)};
+  layout.encode.offsets = false;
   const auto& pooling = std::get<PoolingStep>(recipe_.chain.front().step);
   if (!pooling.include_prompt && !layout.prompt.text.empty()) {
     CANDOR_TRY(layout.excluded, PromptLength(layout));

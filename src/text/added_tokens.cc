@@ -2,7 +2,7 @@
 #include "text/added_tokens.h"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "text/limits.h"
 
@@ -81,27 +81,34 @@ std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
       unusable.push_back(token.content);
       text.clear();
     }
-    (token.normalized ? normalized_ : input_).push_back({std::move(text), id, &token});
+    (token.normalized ? normalized_ : input_).sorted.push_back({std::move(text), id, &token});
   }
-  for (std::vector<Pattern>* patterns : {&input_, &normalized_}) {
-    std::sort(patterns->begin(), patterns->end(),
-              [](const Pattern& a, const Pattern& b) { return a.text < b.text; });
-    for (std::size_t i = 1; i < patterns->size(); ++i) {
-      if ((*patterns)[i].text == (*patterns)[i - 1].text) unusable.push_back((*patterns)[i].token->content);
+  for (Patterns* patterns : {&input_, &normalized_}) {
+    std::vector<Pattern>& sorted = patterns->sorted;
+    std::sort(sorted.begin(), sorted.end(), [](const Pattern& a, const Pattern& b) { return a.text < b.text; });
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+      if (sorted[i].text == sorted[i - 1].text) unusable.push_back(sorted[i].token->content);
     }
+    for (const Pattern& p : sorted) {
+      if (!p.text.empty()) ++patterns->from[static_cast<unsigned char>(p.text[0]) + 1u];
+    }
+    // Unusable ones are empty and come first.
+    const std::uint32_t empty = static_cast<std::uint32_t>(sorted.size()) -
+                                std::accumulate(patterns->from.begin(), patterns->from.end(), 0u);
+    patterns->from[0] = empty;
+    std::partial_sum(patterns->from.begin(), patterns->from.end(), patterns->from.begin());
   }
   return unusable;
 }
 
-const AddedTokens::Pattern* AddedTokens::Match(const std::vector<Pattern>& patterns, std::string_view text) {
+const AddedTokens::Pattern* AddedTokens::Match(const Patterns& patterns, std::string_view text) {
   const Pattern* found = nullptr;
-  auto begin = patterns.begin(), end = patterns.end();
+  const auto first = static_cast<unsigned char>(text[0]);
+  const Pattern* begin = patterns.sorted.data() + patterns.from[first];
+  const Pattern* end = patterns.sorted.data() + patterns.from[first + 1u];
   // Narrows the sorted range byte by byte; a pattern that ends here comes first in it.
-  for (std::size_t depth = 0; begin != end; ++depth) {
-    if (begin->text.size() == depth) {
-      found = &*begin;
-      ++begin;
-    }
+  for (std::size_t depth = 1; begin != end; ++depth) {
+    if (begin->text.size() == depth) found = begin++;
     if (depth == text.size() || begin == end) break;
     const auto byte = static_cast<unsigned char>(text[depth]);
     const auto at = [depth](const Pattern& p) { return static_cast<unsigned char>(p.text[depth]); };
@@ -119,15 +126,13 @@ bool AddedTokens::StandsAlone(std::string_view text, std::size_t begin, std::siz
 }
 
 std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool parse_special) const {
-  const std::vector<Pattern>& patterns = stage == Stage::kInput ? input_ : normalized_;
+  const Patterns& patterns = stage == Stage::kInput ? input_ : normalized_;
   std::vector<Piece> pieces;
   if (text.empty()) return pieces;
-  std::array<bool, 256> starts{};
-  for (const Pattern& p : patterns) starts[static_cast<unsigned char>(p.text[0])] = true;
   std::size_t done = 0;  // where the last token ended, blanks it took included
   Piece blanks;          // the last run of them that was measured
-  for (std::size_t at = 0; !patterns.empty() && at < text.size();) {
-    if (!starts[static_cast<unsigned char>(text[at])]) {
+  for (std::size_t at = 0; !patterns.sorted.empty() && at < text.size();) {
+    if (!patterns.Starts(static_cast<unsigned char>(text[at]))) {
       ++at;
       continue;
     }

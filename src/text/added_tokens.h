@@ -3,6 +3,7 @@
 // Those not normalised are looked for in the input, the others in each normalised part, both leftmost and
 // longest. Built once, then immutable; any number of threads.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -48,13 +49,19 @@ class AddedTokens {
     std::int32_t id;
     const AddedToken* token;
   };
-  // The longest pattern that `text` continues with; null when there is none.
-  static const Pattern* Match(const std::vector<Pattern>& patterns, std::string_view text);
+  // Patterns sorted by text, and where those that start with each byte begin.
+  struct Patterns {
+    std::vector<Pattern> sorted;
+    std::array<std::uint32_t, 257> from{};
+    bool Starts(unsigned char byte) const { return from[byte] != from[byte + 1u]; }
+  };
+  // The longest pattern that `text`, which is not empty, continues with; null when there is none.
+  static const Pattern* Match(const Patterns& patterns, std::string_view text);
   bool StandsAlone(std::string_view text, std::size_t begin, std::size_t end) const;
 
   std::map<std::int32_t, AddedToken> by_id_;
   std::map<std::string, std::int32_t, std::less<>> ids_;
-  std::vector<Pattern> input_, normalized_;  // sorted by text
+  Patterns input_, normalized_;
 };
 
 }  // namespace candor::text

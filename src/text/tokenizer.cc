@@ -21,7 +21,8 @@ struct Tokens {
 // pieces of a text may overlap and step back, and a hostile text makes them do so from every byte.
 class CodePointIndex {
  public:
-  explicit CodePointIndex(std::string_view text) : text_(text) {
+  explicit CodePointIndex(std::string_view text) : text_(text), ascii_(IsAscii(text)) {
+    if (ascii_) return;
     marks_.reserve(text.size() / kStep + 1);
     std::int32_t count = 0;
     for (std::size_t at = 0; at <= text.size(); at += kStep) {
@@ -30,6 +31,7 @@ class CodePointIndex {
     }
   }
   std::int32_t At(std::size_t byte) const {
+    if (ascii_) return static_cast<std::int32_t>(byte);
     return marks_[byte / kStep] + Starts(byte / kStep * kStep, byte);
   }
 
@@ -41,6 +43,7 @@ class CodePointIndex {
     return count;
   }
   std::string_view text_;
+  bool ascii_;
   std::vector<std::int32_t> marks_;
 };
 
@@ -76,21 +79,23 @@ Error Invalid(std::string_view text, std::size_t at) {
 class TextEncoder {
  public:
   TextEncoder(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer,
-              const TokenModel& model, bool parse_special)
+              const TokenModel& model, const EncodeOptions& options)
       : added_(added),
         normalizer_(normalizer),
         pre_tokenizer_(pre_tokenizer),
         model_(model),
-        parse_special_(parse_special) {}
+        parse_special_(options.parse_special),
+        tracked_(options.offsets) {}
 
   Result<Tokens> Run(std::string_view text) {
     out_.ids.reserve(text.size() / 4 + 8);
-    out_.offsets.reserve(text.size() / 4 + 8);
-    const CodePointIndex index(text);
+    if (tracked_) out_.offsets.reserve(text.size() / 4 + 8);
+    const CodePointIndex index(tracked_ ? text : std::string_view{});
     for (const Piece& piece : added_.Split(text, AddedTokens::Stage::kInput, parse_special_)) {
-      const std::int32_t first = index.At(piece.begin);
+      const std::int32_t first = tracked_ ? index.At(piece.begin) : 0;
       if (piece.id >= 0) {
-        Emit(piece.id, {first, index.At(piece.end)});
+        out_.ids.push_back(piece.id);
+        if (tracked_) out_.offsets.push_back({first, index.At(piece.end)});
       } else if (const TextLimit limit = RunPart(text.substr(piece.begin, piece.end - piece.begin), first);
                  limit != TextLimit::kNone) {
         return Exceeded(limit);
@@ -100,14 +105,14 @@ class TextEncoder {
   }
 
  private:
-  void Emit(std::int32_t id, Offset offset) {
+  void Emit(std::int32_t id, Normalized& text, std::size_t begin, std::size_t end) {
     out_.ids.push_back(id);
-    out_.offsets.push_back(offset);
+    if (tracked_) out_.offsets.push_back(text.Origin(begin, end));
   }
 
   // What is exceeded by this part, or by it and those before.
   TextLimit RunPart(std::string_view part, std::int32_t first) {
-    Normalized text(part, first, kMaxTextBytes - built_);
+    Normalized text(part, first, kMaxTextBytes - built_, tracked_);
     if (normalizer_ != nullptr) normalizer_->Normalize(text);
     if (text.exceeded() != TextLimit::kNone) return text.exceeded();
     built_ += text.text().size();
@@ -115,17 +120,17 @@ class TextEncoder {
     PreTokenized split = {std::move(text), std::move(pieces)};
     if (pre_tokenizer_ != nullptr) pre_tokenizer_->Split(split);
     if (split.text.exceeded() != TextLimit::kNone) return split.text.exceeded();
+    const std::string_view bytes = split.text.text();
     for (const Piece& piece : split.pieces) {
       if (piece.id >= 0) {
-        Emit(piece.id, split.text.Origin(piece.begin, piece.end));
+        Emit(piece.id, split.text, piece.begin, piece.end);
         continue;
       }
-      const std::string_view word =
-          std::string_view(split.text.text()).substr(piece.begin, piece.end - piece.begin);
       word_.clear();
+      const std::string_view word = bytes.substr(piece.begin, piece.end - piece.begin);
       if (!model_.Tokenize(word, word_)) return TextLimit::kUnspelt;
       for (const PieceToken& token : word_) {
-        Emit(token.id, split.text.Origin(piece.begin + token.begin, piece.begin + token.end));
+        Emit(token.id, split.text, piece.begin + token.begin, piece.begin + token.end);
       }
     }
     return TextLimit::kNone;
@@ -135,7 +140,7 @@ class TextEncoder {
   const Normalizer* normalizer_;
   const PreTokenizer* pre_tokenizer_;
   const TokenModel& model_;
-  bool parse_special_;
+  bool parse_special_, tracked_;
   Tokens out_;
   std::vector<PieceToken> word_;
   std::size_t built_ = 0;  // bytes of normalised parts
@@ -147,11 +152,11 @@ struct Kept {
 };
 
 Encoding Assemble(std::span<const TemplatePart> parts, std::span<const Tokens> texts,
-                  std::span<const Kept> kept, bool add_special) {
+                  std::span<const Kept> kept, const EncodeOptions& options) {
   Encoding out;
   for (const TemplatePart& part : parts) {
     if (part.text < 0) {
-      if (!add_special) continue;
+      if (!options.add_special) continue;
       out.total += part.ids.size();
       out.ids.insert(out.ids.end(), part.ids.begin(), part.ids.end());
     } else {
@@ -160,15 +165,17 @@ Encoding Assemble(std::span<const TemplatePart> parts, std::span<const Tokens> t
       const auto begin = static_cast<std::ptrdiff_t>(kept[which].begin);
       const auto end = begin + static_cast<std::ptrdiff_t>(kept[which].count);
       out.total += tokens.ids.size();
-      out.offsets.resize(out.ids.size());
+      if (options.offsets) {
+        out.offsets.resize(out.ids.size());
+        out.offsets.insert(out.offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
+      }
       out.ids.insert(out.ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
-      out.offsets.insert(out.offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
     }
     out.type_ids.resize(out.ids.size(), part.type_id);
     out.special.resize(out.ids.size(), std::uint8_t{part.text < 0});
     out.sequence.resize(out.ids.size(), static_cast<std::int8_t>(part.text));
   }
-  out.offsets.resize(out.ids.size());
+  if (options.offsets) out.offsets.resize(out.ids.size());
   return out;
 }
 
@@ -203,7 +210,7 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
     if (text.size() > kMaxTextBytes) return TooLarge(std::to_string(text.size()) + " bytes");
     if (const std::size_t at = FirstInvalidUtf8(text); at != text.size()) return Invalid(text, at);
     TextEncoder encoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(), *parts_->model,
-                        options.parse_special);
+                        options);
     CANDOR_TRY(Tokens encoded, encoder.Run(text));
     tokens.push_back(std::move(encoded));
   }
@@ -218,7 +225,7 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
       kept[i] = {options.truncate_left ? all - counts[i] : 0, counts[i]};
     }
   }
-  Encoding out = Assemble(parts, tokens, kept, options.add_special);
+  Encoding out = Assemble(parts, tokens, kept, options);
   if (!parts_->type_ids) out.type_ids.assign(out.ids.size(), 0);
   return out;
 }

@@ -21,7 +21,7 @@ namespace candor::text {
 
 struct Encoding {
   std::vector<std::int32_t> ids, type_ids;
-  std::vector<Offset> offsets;        // (0, 0) for special tokens of the template
+  std::vector<Offset> offsets;        // (0, 0) for special tokens of the template; empty if not asked for
   std::vector<std::uint8_t> special;  // 1 for tokens that the template added
   std::vector<std::int8_t> sequence;  // 0 first text, 1 second, -1 added by the template
   std::size_t total = 0;              // tokens before truncation, special ones included
@@ -32,6 +32,7 @@ struct EncodeOptions {
   std::size_t max_length = 0;  // tokens, special ones included; 0 is no limit
   bool truncate_left = false;
   bool add_special = true;
+  bool offsets = true;        // without them it is faster
   bool parse_special = true;  // text that spells a special token becomes it (the reference's default)
 };
 

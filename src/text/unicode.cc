@@ -60,27 +60,24 @@ std::optional<char32_t> Compose(char32_t first, char32_t second) {
   return row->result;
 }
 
-// Appends the full decomposition of one character: its first part replaces it, the others are inserted.
-void Decompose(char32_t c, bool compatibility, std::vector<Change>& out) {
+// Calls emit(part) for each part of the full decomposition of one character.
+template <class F>
+void DecomposeInto(char32_t c, bool compatibility, F emit) {
   const std::uint16_t flags = FlagsOf(c);
   if ((flags & (compatibility ? kCompatibility : kCanonical)) == 0) {
-    out.push_back({c, 0});
+    emit(c);
     return;
   }
   if (c - kSyllables < kSyllableCount) {
     const char32_t i = c - kSyllables, trail = i % kTrailCount;
-    out.push_back({kLeads + i / (kVowelCount * kTrailCount), 0});
-    out.push_back({kVowels + i / kTrailCount % kVowelCount, 1});
-    if (trail != 0) out.push_back({kTrails + trail, 1});
+    emit(kLeads + i / (kVowelCount * kTrailCount));
+    emit(kVowels + i / kTrailCount % kVowelCount);
+    if (trail != 0) emit(kTrails + trail);
     return;
   }
   std::u32string_view parts = compatibility ? Find(kCompatibilityRows, c) : std::u32string_view{};
   if (parts.empty()) parts = Find(kCanonicalRows, c);
-  int change = 0;
-  for (const char32_t part : parts) {
-    out.push_back({part, change});
-    change = 1;
-  }
+  for (const char32_t part : parts) emit(part);
 }
 
 // Canonical order: each run of marks sorted by class, stably.
@@ -154,11 +151,18 @@ bool MayChange(char32_t c, NormalForm form) {
   return Is(c, kCompatibility | kClassed | kComposes);
 }
 
+void Decompose(char32_t c, bool compatibility, std::u32string& out) {
+  DecomposeInto(c, compatibility, [&](char32_t part) { out.push_back(part); });
+}
+
 std::vector<Change> Normalize(std::u32string_view text, NormalForm form) {
   const bool compatibility = form == NormalForm::kNfkc || form == NormalForm::kNfkd;
   std::vector<Change> out;
   out.reserve(text.size());
-  for (const char32_t c : text) Decompose(c, compatibility, out);
+  for (const char32_t c : text) {
+    int change = 0;  // the first part replaces the character, the others are inserted
+    DecomposeInto(c, compatibility, [&](char32_t part) { out.push_back({part, std::exchange(change, 1)}); });
+  }
   Reorder(out);
   return form == NormalForm::kNfc || form == NormalForm::kNfkc ? Recompose(out) : out;
 }

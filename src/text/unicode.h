@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct Change {
   char32_t value;
   int change;
 };
+
+// Appends the full decomposition of one character.
+void Decompose(char32_t c, bool compatibility, std::u32string& out);
 
 enum class NormalForm : std::uint8_t { kNfc, kNfd, kNfkc, kNfkd };
 // Whether normalising can alter a text of such characters at all (quick, may say yes for nothing).

@@ -1,53 +1,100 @@
 // BertNormalizer: clean, isolate ideographs, strip accents, lower the case, in this order.
 //
-// Each step looks first whether the text needs it: most text is ASCII without controls, and then only the
-// lower-casing touches it.
+// One pass does all of it, character by character: what a character becomes depends on no other, but for the
+// order of marks that decomposing sorts, and nearly all of those are then stripped. In a text with a mark that
+// stays, by itself or in a decomposition (signs of music, some scripts' viramas), stripping is a step of its
+// own.
+#include <utility>
+
 #include "text/normalizers/normalizer.h"
 
 namespace candor::text {
 namespace {
 
-bool IsStrangeBlank(char32_t c) { return c != U' ' && Is(c, kSpace); }
+bool IsMark(char32_t c) { return Is(c, kNonspacingMark); }
+
+// No character of the Basic Multilingual Plane decomposes to a mark that stays.
+bool MayLeaveMark(char32_t c) {
+  const std::uint16_t flags = FlagsOf(c);
+  if ((flags & kClassed) != 0) return (flags & kNonspacingMark) == 0;
+  return c > 0xffff && (flags & kCanonical) != 0;
+}
+
+void AppendLower(char32_t c, std::string& out) {
+  if (c < 0x80) {
+    out.push_back(static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
+    return;
+  }
+  const std::u32string_view lower = LowerOf(c);
+  if (lower.empty()) AppendUtf8(out, c);
+  for (const char32_t part : lower) AppendUtf8(out, part);
+}
 
 class BertNormalizer final : public Normalizer {
  public:
   explicit BertNormalizer(const BertFlags& flags) : flags_(flags) {}
 
   void Normalize(Normalized& text) const override {
-    if (flags_.clean_text) Clean(text);
-    if (flags_.handle_chinese_chars) IsolateIdeographs(text);
-    if (flags_.strip_accents) {
-      ApplyForm(text, NormalForm::kNfd);
-      const auto is_mark = [](char32_t c) { return Is(c, kNonspacingMark); };
-      if (text.Any(false, is_mark)) text.Filter([&](char32_t c) { return !is_mark(c); });
+    if (!flags_.strip_accents || !text.Any(false, MayLeaveMark)) {
+      Pass(text, flags_);
+      return;
     }
-    if (flags_.lowercase) ApplyLowercase(text);
+    Pass(text, {flags_.clean_text, flags_.handle_chinese_chars, false, false});
+    ApplyForm(text, NormalForm::kNfd);
+    text.Filter([](char32_t c) { return !IsMark(c); });
+    Pass(text, {false, false, false, flags_.lowercase});
   }
 
  private:
-  static void Clean(Normalized& text) {
-    const auto is_dropped = [](char32_t c) { return Is(c, kDropped); };
-    if (text.Any(true, is_dropped)) text.Filter([&](char32_t c) { return !is_dropped(c); });
-    text.MapAscii([](char c) { return c == '\t' || c == '\n' || c == '\r' ? ' ' : c; });
-    if (!text.Any(false, IsStrangeBlank)) return;
+  static void Pass(Normalized& text, const BertFlags& flags) {
+    std::uint16_t affected = 0;
+    if (flags.clean_text) affected |= kDropped | kSpace;
+    if (flags.handle_chinese_chars) affected |= kIdeograph;
+    if (flags.strip_accents) affected |= kCanonical | kNonspacingMark;
+    if (flags.lowercase) affected |= kLower;
+    const auto drops = [&](char32_t c) { return flags.clean_text && Is(c, kDropped); };
+    if (flags.clean_text || flags.lowercase) {
+      text.MapAscii([&](char c) {
+        if (flags.clean_text && (c == '\t' || c == '\n' || c == '\r')) return ' ';
+        return flags.lowercase && c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+      });
+    }
+    if (text.ascii() && !text.Any(true, drops)) return;
     Rewriter out(text);
-    for (const char32_t c : text.Decode()) out.Put(Is(c, kSpace) ? U' ' : c, 0);
-    out.Finish();
-  }
-
-  static void IsolateIdeographs(Normalized& text) {
-    if (!text.Any(false, [](char32_t c) { return Is(c, kIdeograph); })) return;
-    Rewriter out(text);
-    for (const char32_t c : text.Decode()) {
-      if (!Is(c, kIdeograph)) {
-        out.Put(c, 0);
+    const std::string& bytes = text.text();
+    std::string with;
+    std::u32string parts;
+    for (std::size_t at = 0; at < bytes.size();) {
+      const CodePoint point = CodePointAt(bytes, at);
+      const char32_t c = point.value;
+      const std::uint16_t flagged = FlagsOf(c) & affected;
+      const std::size_t begin = std::exchange(at, at + point.bytes);
+      if (flagged == 0 || c == U' ') continue;
+      out.Keep(begin - out.at());
+      if (drops(c)) {
+        out.Drop(point.bytes);
         continue;
       }
-      // The library lets the first blank stand for the ideograph, which then follows as an insertion.
-      out.Put(U' ', 0);
-      out.Put(c, 1);
-      out.Put(U' ', 1);
+      with.clear();
+      if ((flagged & kSpace) != 0) {
+        with = " ";
+      } else {
+        parts.clear();
+        if (flags.strip_accents) {
+          Decompose(c, false, parts);
+          std::erase_if(parts, IsMark);
+        } else {
+          parts.push_back(c);
+        }
+        // The library lets the first blank stand for the ideograph, which then follows as an insertion.
+        const bool isolated = (flagged & kIdeograph) != 0;
+        if (isolated) with = " ";
+        for (const char32_t part : parts) flags.lowercase ? AppendLower(part, with) : AppendUtf8(with, part);
+        if (isolated) with += ' ';
+      }
+      out.Replace(point.bytes, with);
     }
+    out.Keep(bytes.size() - out.at());
     out.Finish();
   }
 
