@@ -1,8 +1,8 @@
 // Normalized: a piece of input on its way through the normalizers, with where each byte came from.
 //
 // Spans count code points of the whole input and stand beside every byte of the text, so a slice of the text
-// is a slice of the spans. They are kept only if offsets are asked for, and made only when a step rewrites the
-// text or it is not ASCII: until then byte i is the code point i. A value; one thread at a time.
+// is a slice of the spans. They are kept only if offsets are asked for, and made only when a step rewrites
+// the text or it is not ASCII: until then byte i is the code point i. A value; one thread at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // BertNormalizer: clean, isolate ideographs, strip accents, lower the case, in this order.
 //
 // One pass does all of it, character by character: what a character becomes depends on no other, but for the
-// order of marks that decomposing sorts, and nearly all of those are then stripped. In a text with a mark that
-// stays, by itself or in a decomposition (signs of music, some scripts' viramas), stripping is a step of its
-// own.
+// order of marks that decomposing sorts, and nearly all of those are then stripped. In a text with a mark
+// that stays, by itself or in a decomposition (signs of music, some scripts' viramas), stripping is a step of
+// its own.
 #include <utility>
 
 #include "text/normalizers/normalizer.h"
