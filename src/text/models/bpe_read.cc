@@ -9,21 +9,27 @@ namespace {
 
 constexpr std::size_t kMostProblems = 16;  // then the merges are of another vocabulary altogether
 
-// A flag that may be absent or null.
+// Reads the list in blocks, since looking tokens up is waiting for memory.
 class MergeReader {
  public:
   MergeReader(const package::Config& config, const Vocabulary& vocabulary, std::size_t prefix,
               Problems& problems)
       : vocabulary_(vocabulary), prefix_(prefix), place_(config.At("merges")), problems_(problems) {}
 
-  Merges Read(const io::Json& list);
+  Merges Read(std::span<const io::Json> items);
   bool steady() const { return steady_; }
 
  private:
+  static constexpr std::size_t kBlock = 256;
+  struct Pair {
+    std::size_t index;
+    std::string_view left, right;
+  };
+
   void ReadOne(const io::Json& item, std::size_t index);
-  void ReadPair(std::string_view left, std::string_view right, std::size_t index);
+  void AddPair(std::string_view left, std::string_view right, std::size_t index);
+  void LookUp();  // the pairs of this block
   void Say(Code code, std::size_t index, std::string found, std::string allowed) {
-    ++said_;
     if (found.empty()) found = "an empty string";
     problems_.push_back({code, Where::At(place_.file, place_.pointer + "/" + std::to_string(index)),
                          std::move(found), std::move(allowed), Phase::kProcessing});
@@ -34,29 +40,35 @@ class MergeReader {
   const Where place_;
   Problems& problems_;
   Merges merges_;
+  std::vector<Pair> pairs_;
+  std::vector<Vocabulary::Query> queries_;
+  std::vector<std::int32_t> ids_;
+  bool lists_ = false;  // each merge is a list of two
   bool steady_ = true;
-  bool pairs_ = false;  // written as lists of two
-  std::size_t said_ = 0;
 };
 
-Merges MergeReader::Read(const io::Json& list) {
-  const std::span<const io::Json> items = list.items();
+Merges MergeReader::Read(std::span<const io::Json> items) {
   merges_.Reserve(items.size());
-  pairs_ = !items.empty() && items.front().is_array();
-  for (std::size_t i = 0; i < items.size() && said_ < kMostProblems; ++i) ReadOne(items[i], i);
+  lists_ = !items.empty() && items.front().is_array();
+  const std::size_t before = problems_.size();
+  for (std::size_t i = 0; i < items.size() && problems_.size() - before < kMostProblems; ++i) {
+    ReadOne(items[i], i);
+    if (pairs_.size() == kBlock) LookUp();
+  }
+  LookUp();
   return std::move(merges_);
 }
 
 void MergeReader::ReadOne(const io::Json& item, std::size_t index) {
-  if (pairs_) {
-    const bool two = item.is_array() && item.items().size() == 2 && item.items()[0].is_string() &&
-                     item.items()[1].is_string();
-    if (!two)
+  if (lists_) {
+    const auto two = item.is_array() ? item.items() : std::span<const io::Json>();
+    if (two.size() != 2 || !two[0].is_string() || !two[1].is_string()) {
       return Say(Code::kInvalidPackageSchema, index, item.Dump(), "a list of two tokens, as the first");
-    return ReadPair(item.items()[0].as_string(), item.items()[1].as_string(), index);
+    }
+    return AddPair(two[0].as_string(), two[1].as_string(), index);
   }
   if (!item.is_string()) {
-    return Say(Code::kInvalidPackageSchema, index, item.Dump(), "a string of two tokens and a space between");
+    return Say(Code::kInvalidPackageSchema, index, item.Dump(), "two tokens and one space between them");
   }
   const std::string_view line = item.as_string();
   if (line.starts_with("#version")) return;  // the first line of a merges.txt; the library skips any such
@@ -65,30 +77,41 @@ void MergeReader::ReadOne(const io::Json& item, std::size_t index) {
     return Say(Code::kInvalidPackageSchema, index, std::string(line),
                "two tokens and one space between them");
   }
-  ReadPair(line.substr(0, space), line.substr(space + 1), index);
+  AddPair(line.substr(0, space), line.substr(space + 1), index);
 }
 
-void MergeReader::ReadPair(std::string_view left, std::string_view right, std::size_t index) {
-  const std::uint64_t left_hash = Vocabulary::Hash(left);
-  const std::int32_t left_id = vocabulary_.Find({}, left, left_hash);
-  const std::int32_t right_id = vocabulary_.Find({}, right, Vocabulary::Hash(right));
-  if (left_id == Vocabulary::kAbsent || right_id == Vocabulary::kAbsent) {
-    const std::string_view missing = left_id == Vocabulary::kAbsent ? left : right;
-    return Say(Code::kUnsupportedProcessorRecipe, index, std::string(missing), "tokens of the vocabulary");
-  }
-  // As many bytes are cut as the prefix has, whatever they are.
+void MergeReader::AddPair(std::string_view left, std::string_view right, std::size_t index) {
   if (right.size() < prefix_) {
     return Say(Code::kUnsupportedProcessorRecipe, index, std::string(right),
                "a second token that starts with continuing_subword_prefix");
   }
   steady_ = steady_ && right.size() > prefix_;
-  right.remove_prefix(prefix_);
-  const std::int32_t product = vocabulary_.Find(left, right, Vocabulary::Hash(right, left_hash));
-  if (product == Vocabulary::kAbsent) {
-    return Say(Code::kUnsupportedProcessorRecipe, index,
-               std::string(left) + std::string(right) + ", the result", "tokens of the vocabulary");
+  const std::uint64_t hash = Vocabulary::Hash(left);
+  const std::string_view rest = right.substr(prefix_);  // without its first bytes, whatever they are
+  queries_.push_back({{}, left, hash});
+  queries_.push_back({{}, right, Vocabulary::Hash(right)});
+  queries_.push_back({left, rest, Vocabulary::Hash(rest, hash)});
+  pairs_.push_back({index, left, right});
+}
+
+void MergeReader::LookUp() {
+  ids_.resize(queries_.size());
+  vocabulary_.FindAll(queries_, ids_);
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair& pair = pairs_[i];
+    const std::int32_t left = ids_[3 * i], right = ids_[3 * i + 1], product = ids_[3 * i + 2];
+    if (left == Vocabulary::kAbsent || right == Vocabulary::kAbsent) {
+      Say(Code::kUnsupportedProcessorRecipe, pair.index,
+          std::string(left == Vocabulary::kAbsent ? pair.left : pair.right), "tokens of the vocabulary");
+    } else if (product == Vocabulary::kAbsent) {
+      Say(Code::kUnsupportedProcessorRecipe, pair.index,
+          "merged, " + std::string(pair.left).append(pair.right.substr(prefix_)), "tokens of the vocabulary");
+    } else {
+      merges_.Add(left, right, product);
+    }
   }
-  merges_.Add(left_id, right_id, product);
+  pairs_.clear();
+  queries_.clear();
 }
 
 // No two tokens of one id.
@@ -142,7 +165,7 @@ TokenModelPtr ReadBpe(const package::Config& config, Problems& problems) {
   MergeReader reader(config, vocabulary, options.prefix.size(), problems);
   Merges merges;
   if (const io::Json* list = config.Raw("merges"); list != nullptr && list->is_array()) {
-    merges = reader.Read(*list);
+    merges = reader.Read(list->items());
   } else {
     problems.push_back({Code::kInvalidPackageSchema, config.At("merges"),
                         list == nullptr ? "nothing" : std::string(list->KindName()), "a list of merges",

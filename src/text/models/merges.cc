@@ -6,41 +6,69 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 namespace candor::text {
 namespace {
 
 constexpr std::size_t kFew = 128;
+// Honest pairs are a few dozen places from theirs at most, in a table that is half full.
+constexpr std::size_t kMostLooked = 1024;
 
-std::uint64_t Hash(std::int32_t left, std::int32_t right) {
-  const std::uint64_t pair =
-      std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
-  const std::uint64_t product = (pair ^ pair >> 29) * 0x9fb21c651e98df25u;
-  return product ^ product >> 32;
-}
+std::pair<std::int32_t, std::int32_t> PairOf(const auto& merge) { return {merge.left, merge.right}; }
 std::uint32_t Tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
 }  // namespace
 
-void Merges::Reserve(std::size_t pairs) {
-  merges_.reserve(pairs);
-  slots_.assign(std::bit_ceil(pairs * 2 + 2), Slot{0, 0});
+void Merges::Seal(bool steady) {
+  steady_ = steady;
+  if (!SealHashed()) SealSorted();
 }
 
-void Merges::Add(std::int32_t left, std::int32_t right, std::int32_t product) {
-  merges_.push_back({left, right, product});
-  const std::uint64_t hash = Hash(left, right);
+// False when a pair is too far from its place.
+bool Merges::SealHashed() {
+  slots_.assign(std::bit_ceil(merges_.size() * 2 + 2), Slot{0, 0});
   const std::size_t mask = slots_.size() - 1;
-  std::size_t at = hash & mask;
-  for (; slots_[at].merge != 0; at = (at + 1) & mask) {
-    const Merge& merge = merges_[slots_[at].merge - 1];
-    if (merge.left == left && merge.right == right) break;
+  for (std::size_t i = 0; i < merges_.size(); ++i) {
+    constexpr std::size_t kAhead = 16;
+    if (i + kAhead < merges_.size()) {
+      const Merge& later = merges_[i + kAhead];
+      __builtin_prefetch(&slots_[Hash(later.left, later.right) & mask], 1);
+    }
+    const std::uint64_t hash = Hash(merges_[i].left, merges_[i].right);
+    std::size_t at = hash & mask;
+    for (std::size_t looked = 0; slots_[at].merge != 0; at = (at + 1) & mask) {
+      const Merge& merge = merges_[slots_[at].merge - 1];
+      if (slots_[at].tag == Tag(hash) && merge.left == merges_[i].left && merge.right == merges_[i].right)
+        break;
+      if (++looked == kMostLooked) return false;
+    }
+    slots_[at] = {Tag(hash), static_cast<std::uint32_t>(i + 1)};
   }
-  slots_[at] = {Tag(hash), static_cast<std::uint32_t>(merges_.size())};
+  return true;
+}
+
+void Merges::SealSorted() {
+  slots_ = {};
+  sorted_.resize(merges_.size());
+  std::iota(sorted_.begin(), sorted_.end(), 0u);
+  std::stable_sort(sorted_.begin(), sorted_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return PairOf(merges_[a]) < PairOf(merges_[b]);
+  });
+}
+
+std::uint32_t Merges::RankSorted(std::int32_t left, std::int32_t right) const {
+  const auto behind =
+      std::upper_bound(sorted_.begin(), sorted_.end(), std::pair(left, right),
+                       [this](const auto& pair, std::uint32_t rank) { return pair < PairOf(merges_[rank]); });
+  if (behind == sorted_.begin() || PairOf(merges_[behind[-1]]) != std::pair(left, right)) return kNone;
+  return behind[-1];
 }
 
 std::uint32_t Merges::Rank(std::int32_t left, std::int32_t right) const {
   const std::uint64_t hash = Hash(left, right);
+  if (slots_.empty()) return RankSorted(left, right);
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t at = hash & mask; slots_[at].merge != 0; at = (at + 1) & mask) {
     if (slots_[at].tag != Tag(hash)) continue;

@@ -2,6 +2,7 @@
 #include "text/models/vocabulary.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
@@ -51,6 +52,28 @@ std::int32_t Vocabulary::Find(std::string_view prefix, std::string_view rest, st
     }
   }
   return kAbsent;
+}
+
+void Vocabulary::FindAll(std::span<const Query> queries, std::span<std::int32_t> ids) const {
+  // Slot, entry and text are each a wait for memory; asked for in turns, those of a block overlap.
+  constexpr std::size_t kBlock = 48;
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t first = 0; first < queries.size(); first += kBlock) {
+    const auto block = queries.subspan(first, std::min(kBlock, queries.size() - first));
+    std::array<const Entry*, kBlock> entries = {};
+    for (const Query& query : block) __builtin_prefetch(&slots_[Fold(query.hash) & mask]);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      std::size_t at = Fold(block[i].hash) & mask;
+      while (slots_[at].entry != 0 && slots_[at].tag != Tag(block[i].hash)) at = (at + 1) & mask;
+      if (slots_[at].entry != 0) __builtin_prefetch(entries[i] = &entries_[slots_[at].entry - 1]);
+    }
+    for (const Entry* entry : entries) {
+      if (entry != nullptr) __builtin_prefetch(bytes_.data() + entry->begin);
+    }
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      ids[first + i] = Find(block[i].prefix, block[i].rest, block[i].hash);
+    }
+  }
 }
 
 std::optional<std::int32_t> Vocabulary::IdOf(std::string_view token) const {

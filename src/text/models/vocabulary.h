@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,12 @@ class Vocabulary {
   static constexpr std::int32_t kAbsent = -1;
   // The id of `prefix` followed by `rest`, whose joint hash is `hash`.
   std::int32_t Find(std::string_view prefix, std::string_view rest, std::uint64_t hash) const;
+  // Find for many at once, several times faster where the tables are larger than a core's caches.
+  struct Query {
+    std::string_view prefix, rest;
+    std::uint64_t hash;
+  };
+  void FindAll(std::span<const Query> queries, std::span<std::int32_t> ids) const;
   std::optional<std::int32_t> IdOf(std::string_view token) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
   std::size_t size() const { return entries_.size(); }
