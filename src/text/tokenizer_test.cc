@@ -70,9 +70,10 @@ TEST(TokenizerRead, UnknownKeysInsideKnownComponents) {
         "true or false"},
        {Code::kInvalidPackageSchema, "tokenizer.json:/normalizer/normalizers/0/strip_right", "nothing",
         "true or false"}});
-  ExpectRefused(Read(File(R"("normalizer":{"type":"Replace","pattern":{"Regex":"a+"},"content":"b"})")),
-                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/pattern",
-                  "a regular expression", "a literal {\"String\": …}"}});
+  ExpectRefused(
+      Read(File(R"("normalizer":{"type":"Replace","pattern":{"Regex":"(a)\\1"},"content":"b"})")),
+      {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/pattern/Regex", "\\1",
+        "alternatives, groups, look-around, greedy, lazy and possessive repeats, sets of code points"}});
 }
 
 TEST(TokenizerRead, DamagedVocabulary) {

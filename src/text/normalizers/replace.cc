@@ -1,41 +1,41 @@
-// Replace: every occurrence of a literal string. Patterns that are regular expressions are refused.
+// Replace: every match of a literal or of a regular expression; the content stands as it is written.
 #include <algorithm>
 
 #include "text/limits.h"
 #include "text/normalizers/normalizer.h"
+#include "text/regex/regex.h"
 
 namespace candor::text {
 namespace {
 
 class Replace final : public Normalizer {
  public:
-  Replace(std::string pattern, const std::string& content)
-      : pattern_(std::move(pattern)), content_(DecodeAllUtf8(content)), content_bytes_(content.size()) {}
+  // `longest` is how many bytes of content may come for one byte of the text.
+  Replace(RegexPtr pattern, const std::string& content, std::size_t longest)
+      : pattern_(std::move(pattern)), content_(DecodeAllUtf8(content)), longest_(longest) {}
 
   void Normalize(Normalized& text) const override {
-    std::size_t found = text.text().find(pattern_);
-    if (found == std::string::npos) return;
     Rewriter out(text);
-    std::size_t at = 0;
-    for (; found != std::string::npos; found = text.text().find(pattern_, at)) {
-      out.Keep(found - at);
-      out.Drop(pattern_.size());
+    bool any = false;
+    const TextLimit limit = pattern_->ForEachMatch(text.text(), [&](std::size_t begin, std::size_t end) {
+      any = true;
+      out.Keep(begin - out.at());
+      out.Drop(end - begin);
       for (const char32_t c : content_) out.Put(c, 1);  // shares the origin of the last replaced character
-      at = found + pattern_.size();
+    });
+    if (limit != TextLimit::kNone) {
+      text.Exceed(limit);
+    } else if (any) {
+      out.Keep(text.text().size() - out.at());
+      out.Finish();
     }
-    out.Keep(text.text().size() - at);
-    out.Finish();
   }
-  std::size_t Growth() const override {
-    if (pattern_.empty()) return 1;  // refused already
-    const std::size_t times = (content_bytes_ + pattern_.size() - 1) / pattern_.size();
-    return std::clamp<std::size_t>(times, 1, kMaxGrowth + 1);
-  }
+  std::size_t Growth() const override { return std::clamp<std::size_t>(longest_, 1, kMaxGrowth + 1); }
 
  private:
-  std::string pattern_;
+  RegexPtr pattern_;
   std::u32string content_;
-  std::size_t content_bytes_;
+  std::size_t longest_;
 };
 
 }  // namespace
@@ -43,18 +43,12 @@ class Replace final : public Normalizer {
 NormalizerPtr ReadReplace(const package::Config& config, Problems& problems) {
   RefuseOtherKeys(config, {"pattern", "content"}, problems);
   const std::string content = RequiredText(config, "content", problems);
-  std::string pattern;
-  if (const auto inside = config.Inside("pattern", problems)) {
-    pattern = inside->Text("String", "", problems);
-    if (inside->Keys() != std::vector<std::string>{"String"}) {
-      Refuse(config, "pattern", "a regular expression", "a literal {\"String\": …}", problems);
-    } else if (pattern.empty()) {
-      Refuse(config, "pattern", "an empty pattern", "at least one character", problems);
-    }
-  } else {
-    RefuseAbsent(config, "pattern", "{\"String\": …}", problems);
-  }
-  return std::make_unique<Replace>(std::move(pattern), content);
+  RegexPtr pattern = ReadPattern(config, "pattern", problems);
+  if (pattern == nullptr) return nullptr;
+  const std::size_t least = pattern->ShortestMatch();
+  // An empty match is before every byte and behind the last one.
+  const std::size_t longest = least == 0 ? 1 + content.size() * 2 : (content.size() + least - 1) / least;
+  return std::make_unique<Replace>(std::move(pattern), content, longest);
 }
 
 }  // namespace candor::text

@@ -175,6 +175,7 @@ class Pcre2 final : public Regex {
       take(first, byte_of(end));
     }
   }
+  std::size_t ShortestMatch() const override { return first_.may_be_empty ? 0 : 1; }
 
  private:
   Code code_;

@@ -25,6 +25,7 @@ class Literal final : public Regex {
     }
     return TextLimit::kNone;
   }
+  std::size_t ShortestMatch() const override { return text_.size(); }
 
  private:
   std::string text_;

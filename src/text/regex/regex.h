@@ -37,6 +37,8 @@ class Regex {
   // match may be empty, but not where the one before it ended. Anchors and look-behind see this text only. In
   // linear time, or else answers the limit that was exceeded, after some of the matches.
   virtual TextLimit ForEachMatch(std::string_view text, MatchSink take) const = 0;
+  // No match has fewer bytes; 0 where one may be empty.
+  virtual std::size_t ShortestMatch() const { return 1; }
 };
 using RegexPtr = std::unique_ptr<const Regex>;
 
