@@ -90,8 +90,9 @@ void Json::Copy(const Json& other) {
 }
 
 void Json::Release() {
-  if (document_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete document_;
   owner_ = false;
+  if (document_->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const std::unique_ptr<Document> last(document_);
 }
 
 std::byte* Json::Document::Bytes(std::size_t bytes, std::size_t alignment) {
