@@ -47,7 +47,7 @@ std::vector<std::string> ReadTexts(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   for (std::string line; std::getline(in, line);) {
     const auto text = candor::io::ParseJson(line, path);
-    if (text && text->is_string()) texts.push_back(text->as_string());
+    if (text && text->is_string()) texts.emplace_back(text->as_string());
   }
   return texts;
 }

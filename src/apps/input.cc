@@ -50,7 +50,8 @@ class LineReader {
     if (!json.is_object()) {
       return WrongLine(item_.line, "", std::string(json.KindName()), "an object");
     }
-    for (const io::JsonMember& member : json.members()) CANDOR_CHECKED(Take(member.key, member.value));
+    for (const io::JsonMember& member : json.members())
+      CANDOR_CHECKED(Take(std::string(member.key), member.value));
     if (!has_content_) return WrongLine(item_.line, MainKey(), "none", std::string(AllowedKeys(form_)));
     if (form_ == LineForm::kDocuments && !has_documents_) {
       return WrongLine(item_.line, "documents", "none", "a list of strings");
@@ -71,7 +72,7 @@ class LineReader {
     if (key == "ids" && form_ == LineForm::kText) return TakeIds(value);
     if (key == "pair" && form_ == LineForm::kTextPair) {
       if (!value.is_string()) return WrongType(key, value, "a string");
-      item_.pair = value.as_string();
+      item_.pair = std::string(value.as_string());
       return {};
     }
     if (key == "documents" && documents) return TakeDocuments(value);
@@ -81,7 +82,7 @@ class LineReader {
   Result<void> TakeText(const std::string& key, const Json& value) {
     CANDOR_CHECKED(Once(key));
     if (!value.is_string()) return WrongType(key, value, "a string");
-    item_.content = value.as_string();
+    item_.content = std::string(value.as_string());
     return {};
   }
 
@@ -107,7 +108,7 @@ class LineReader {
     if (!value.is_array()) return WrongType("documents", value, "a list of strings");
     for (const Json& document : value.items()) {
       if (!document.is_string()) return WrongType("documents", document, "strings");
-      item_.documents.push_back(document.as_string());
+      item_.documents.emplace_back(document.as_string());
     }
     if (item_.documents.empty()) {
       item_.error = Error{Code::kEmptyInput, Where::Line(item_.line, "documents"), "an empty list",

@@ -86,7 +86,7 @@ std::string Rows(const Json& list, const std::string& indent) {
   std::vector<std::string> keys;
   for (const Json& item : list.items()) {
     for (const io::JsonMember& member : item.members()) {
-      if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) keys.push_back(member.key);
+      if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) keys.emplace_back(member.key);
     }
   }
   Table table;

@@ -2,11 +2,19 @@
 #include "io/json.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
+#include <memory>
 
 #include "base/check.h"
-#include "io/json_nested.h"
+#include "io/json_document.h"
 
 namespace candor::io {
+namespace {
+
+constexpr std::int32_t kApart = std::numeric_limits<std::int32_t>::min();  // no double, or none near
+
+}  // namespace
 
 bool Json::as_bool() const {
   CANDOR_CHECK(is_bool(), "a JSON bool was asked for");
@@ -31,34 +39,87 @@ double Json::as_real() const {
   return real_;
 }
 
-const std::string& Json::as_string() const {
+double Json::as_serde_real() const {
+  if (kind_ != Kind::kReal) return as_real();
+  const auto apart = static_cast<std::int32_t>(size_);
+  if (apart == kApart) return std::numeric_limits<double>::quiet_NaN();
+  return std::bit_cast<double>(std::bit_cast<std::int64_t>(real_) + apart);
+}
+
+// Both have the same sign, so the difference of their bits counts the doubles between them.
+void Json::SetSerde(std::optional<double> real) {
+  const std::int64_t apart =
+      real ? std::bit_cast<std::int64_t>(*real) - std::bit_cast<std::int64_t>(real_) : kApart;
+  size_ = static_cast<std::uint32_t>(apart == static_cast<std::int32_t>(apart) ? apart : kApart);
+}
+
+std::string_view Json::as_string() const {
   CANDOR_CHECK(is_string(), "a JSON string was asked for");
-  return string_;
+  return size_ == 0 ? std::string_view("") : std::string_view(text_, size_);
 }
 
 std::span<const Json> Json::items() const {
   CANDOR_CHECK(is_array(), "a JSON array was asked for");
-  return nested_ == nullptr ? std::span<const Json>{} : nested_->items;
+  return size_ == 0 ? std::span<const Json>{} : std::span(items_, size_);
 }
 
 std::span<const JsonMember> Json::members() const {
   CANDOR_CHECK(is_object(), "a JSON object was asked for");
-  return nested_ == nullptr ? std::span<const JsonMember>{} : nested_->members;
+  return size_ == 0 ? std::span<const JsonMember>{} : std::span(members_, size_);
 }
 
 const Json* Json::Find(std::string_view key) const {
-  if (!is_object() || nested_ == nullptr) return nullptr;
-  const Nested& nested = *nested_;
-  if (nested.sorted.empty()) {
-    for (const JsonMember& member : nested.members) {
-      if (member.key == key) return &member.value;
-    }
-    return nullptr;
+  if (!is_object()) return nullptr;
+  const std::span<const JsonMember> all = members();
+  const JsonMember* found = nullptr;
+  if (index_ == Index::kNone) {
+    const auto it = std::find_if(all.begin(), all.end(), [&](const JsonMember& m) { return m.key == key; });
+    if (it != all.end()) found = &*it;
+  } else if (index_ == Index::kHash) {
+    found = FindHashed(all, reinterpret_cast<const KeySlot*>(members_ + size_), key);
+  } else {
+    found = FindSorted(all, reinterpret_cast<const std::uint32_t*>(members_ + size_), key);
   }
-  const auto less = [&](std::uint32_t index, std::string_view k) { return nested.members[index].key < k; };
-  const auto it = std::lower_bound(nested.sorted.begin(), nested.sorted.end(), key, less);
-  if (it == nested.sorted.end() || nested.members[*it].key != key) return nullptr;
-  return &nested.members[*it].value;
+  return found == nullptr ? nullptr : &found->value;
+}
+
+void Json::Copy(const Json& other) {
+  std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+  owner_ = document_ != nullptr;
+  if (owner_) document_->owners.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Json::Release() {
+  owner_ = false;
+  if (document_->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const std::unique_ptr<Document> last(document_);
+}
+
+std::byte* Json::Document::Bytes(std::size_t bytes, std::size_t alignment) {
+  // From a page's size upwards, so that a small document stays small and a large one has few blocks.
+  constexpr std::size_t kFirst = 4096, kMost = std::size_t{1} << 20;
+  const std::size_t skip = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
+  if (left_ < bytes + skip) {
+    block_ = block_ == 0 ? kFirst : std::min(block_ * 2, kMost);
+    // What fills a block of its own leaves the open one open.
+    const bool own = bytes > block_ / 4;
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(own ? bytes : block_));
+    if (own) return blocks_.back().get();
+    next_ = blocks_.back().get();
+    left_ = block_;
+    return Bytes(bytes, alignment);
+  }
+  std::byte* place = next_ + skip;
+  next_ = place + bytes;
+  left_ -= bytes + skip;
+  return place;
+}
+
+std::string_view Json::Document::Keep(std::string_view text) {
+  if (text.empty()) return std::string_view("");  // with an address
+  char* place = Place<char>(text.size());
+  std::memcpy(place, text.data(), text.size());
+  return {place, text.size()};
 }
 
 std::string Json::Dump() const {

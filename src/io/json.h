@@ -2,14 +2,20 @@
 //
 // Reading is strict: UTF-8, one document, depth and size limits, duplicate keys refused, key order kept,
 // 64-bit integers exact; a longer integer (tokenizer_config.json has 10^30 for "no limit") is the nearest
-// real, and a number that no double holds is refused. A value is immutable after parsing and cheap to copy;
-// any number of threads may read it.
+// real, and a number that no double holds is refused. A value is immutable after parsing; any number of
+// threads may read it.
+//
+// A document's values and texts lie in a few blocks of memory. The root that ParseJson returns and every copy
+// of a value, which costs a counter, keep all of it alive. What is only looked at (a reference from items,
+// members or Find, a text, a key) is valid as long as one of those.
 #pragma once
 #include <cstdint>
-#include <memory>
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "candor/result.h"
@@ -22,6 +28,27 @@ struct JsonMember;
 class Json {
  public:
   enum class Kind : std::uint8_t { kNull, kBool, kInt, kUint, kReal, kString, kArray, kObject };
+  Json() = default;
+  Json(const Json& other) { Copy(other); }
+  Json(Json&& other) noexcept { Take(other); }
+  Json& operator=(const Json& other) {
+    if (this != &other) {
+      const Json old = std::move(*this);  // `other` may be inside it
+      Copy(other);
+    }
+    return *this;
+  }
+  Json& operator=(Json&& other) noexcept {
+    if (this != &other) {
+      if (owner_) Release();
+      Take(other);
+    }
+    return *this;
+  }
+  ~Json() {
+    if (owner_) Release();
+  }
+
   Kind kind() const { return kind_; }
   bool is_null() const { return kind_ == Kind::kNull; }
   bool is_bool() const { return kind_ == Kind::kBool; }
@@ -36,29 +63,49 @@ class Json {
   std::int64_t as_int() const;    // kInt
   std::uint64_t as_uint() const;  // a non-negative integer
   double as_real() const;         // any number
-  const std::string& as_string() const;
+  // What Rust's serde_json makes of the same number, often the double beside the nearest; not a number where
+  // it refuses. A file's numbers that the reference library computes with are these.
+  double as_serde_real() const;
+  std::string_view as_string() const;
   std::span<const Json> items() const;           // elements of an array
   std::span<const JsonMember> members() const;   // of an object, in file order
-  const Json* Find(std::string_view key) const;  // null when absent or not an object; logarithmic or better
+  const Json* Find(std::string_view key) const;  // null when absent or not an object
   std::string Dump() const;                      // compact, in key order as read
   std::string_view KindName() const;             // "object", for messages
 
  private:
   friend class JsonParser;
-  struct Nested;  // elements or members, shared by copies
+  struct Document;                                            // the blocks, json_document.h
+  enum class Index : std::uint8_t { kNone, kHash, kSorted };  // what follows an object's members
+
+  void Copy(const Json& other);
+  void Take(Json& other) {
+    std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+    other.kind_ = Kind::kNull;
+    other.owner_ = false;
+  }
+  void Release();
+  void SetSerde(std::optional<double> real);
+
+  // 24 bytes, because a large document's time is the memory that it touches.
   Kind kind_ = Kind::kNull;
+  bool owner_ = false;  // counted in document_; values inside the blocks are not
+  Index index_ = Index::kNone;
+  std::uint32_t size_ = 0;  // bytes of a string, elements or members; for kReal doubles to as_serde_real
   union {
     bool bool_;
     std::int64_t int_ = 0;
     std::uint64_t uint_;
     double real_;
+    const char* text_;
+    const Json* items_;
+    const JsonMember* members_;
   };
-  std::string string_;
-  std::shared_ptr<const Nested> nested_;
+  Document* document_ = nullptr;  // of a string, an array or an object that is not empty
 };
 
 struct JsonMember {
-  std::string key;
+  std::string_view key;
   Json value;
 };
 

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <utility>
 
 #include "base/utf8.h"
 #include "io/json.h"
-#include "io/json_nested.h"
+#include "io/json_document.h"
+#include "io/json_number.h"
 
 namespace candor::io {
 namespace {
@@ -19,18 +21,6 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kScanned = 8;  // objects up to this size are searched key by key
 constexpr std::string_view kBlanks = " \t\n\r";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// Whether a token in which std::from_chars sees a number is one to JSON too: no leading zeros, digits on both
-// sides of a point, neither inf nor nan.
-bool IsJsonNumber(std::string_view token) {
-  if (token.starts_with('-')) token.remove_prefix(1);
-  const auto digit = [&](std::size_t i) { return i < token.size() && IsDigit(token[i]); };
-  if (!digit(0) || (token[0] == '0' && digit(1))) return false;
-  const std::size_t point = token.find('.');
-  return point == std::string_view::npos || digit(point + 1);
-}
 
 // simdjson says that a string holds a raw control character, not where.
 std::size_t FirstControlInString(std::string_view text) {
@@ -55,6 +45,8 @@ class JsonParser {
       : text_(text), file_(file), limits_(limits) {}
 
   Result<Json> Parse() {
+    auto place = std::make_unique<Json::Document>();
+    place_ = place.get();
     if (text_.size() > limits_.bytes) {
       return Error{Code::kArtifactTooLarge, Where::At(file_), std::to_string(text_.size()) + " bytes",
                    "at most " + std::to_string(limits_.bytes) + " bytes", Phase::kInspect};
@@ -71,13 +63,18 @@ class JsonParser {
     CANDOR_CHECKED(Value(document_, root, 0));
     const std::size_t next = AfterValue();
     if (next != text_.size()) return Refuse(next, Describe(next), "the end of the document");
+    if (root.document_ != nullptr) {
+      root.owner_ = true;
+      root.document_->owners = 1;
+      place.release();
+    }
     return root;
   }
 
  private:
-  // What the path to the value being read is made of; a key stays where it is while its value is read.
+  // What the path to the value being read is made of: a key, or an index where the key has no address.
   struct Step {
-    const std::string* key;
+    std::string_view key;
     std::size_t index;
   };
 
@@ -98,7 +95,7 @@ class JsonParser {
     std::string pointer;
     for (const Step& step : path_) {
       pointer += '/';
-      pointer += step.key != nullptr ? EscapePointer(*step.key) : std::to_string(step.index);
+      pointer += step.key.data() != nullptr ? EscapePointer(step.key) : std::to_string(step.index);
     }
     return pointer;
   }
@@ -158,8 +155,7 @@ class JsonParser {
         CANDOR_CHECKED(Array(source, out, depth));
         break;
       case ondemand::json_type::string:
-        out.kind_ = Json::Kind::kString;
-        CANDOR_CHECKED(String(source.get_string(), at, out.string_));
+        CANDOR_CHECKED(Text(source, at, out));
         break;
       default: {
         // simdjson passes over these when it is asked for what follows, so it still stands here.
@@ -203,13 +199,25 @@ class JsonParser {
     out.kind_ = Json::Kind::kReal;
     const std::from_chars_result real = std::from_chars(first, last, out.real_);
     if (real.ptr != last) return Refuse(at, "a malformed number", "a number");
-    if (real.ec == std::errc{}) return {};
+    if (real.ec == std::errc{}) {
+      out.SetSerde(SerdeReal(token));
+      return {};
+    }
     return Refuse(at, "a number outside the range of doubles", "a magnitude from 4.9e-324 to 1.7e308, or 0");
+  }
+
+  template <typename Source>
+  Result<void> Text(Source& source, std::size_t at, Json& out) {
+    std::string_view text;
+    CANDOR_CHECKED(String(source.get_string(), at, text));
+    out.kind_ = Json::Kind::kString;
+    Fill(out, out.text_, text.data(), text.size());
+    return {};
   }
 
   // `at` is the opening quote.
   Result<void> String(simdjson::simdjson_result<std::string_view> unescaped, std::size_t at,
-                      std::string& out) const {
+                      std::string_view& out) const {
     if (unescaped.error()) {
       return Refuse(at, "a string with a wrong escape",
                     "after \\ one of \"\\/bfnrt, or u and four hexadecimal digits, surrogates in pairs");
@@ -219,8 +227,24 @@ class JsonParser {
       return Refuse(at, "a string longer than " + std::to_string(limits_.string_bytes) + " bytes",
                     "at most " + std::to_string(limits_.string_bytes) + " bytes");
     }
-    out.assign(text);
+    out = place_->Keep(text);
     return {};
+  }
+
+  // What is empty needs no document.
+  template <class T>
+  void Fill(Json& out, T& member, T content, std::size_t size) const {
+    if (size == 0) return;
+    member = content;
+    out.size_ = static_cast<std::uint32_t>(size);
+    out.document_ = place_;
+  }
+
+  // The values read last, from `first` on, into the document.
+  template <class T>
+  static void MoveInto(T* place, std::vector<T>& stack, std::size_t first) {
+    std::uninitialized_move(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(), place);
+    stack.resize(first);
   }
 
   // Counts the level that a bracket opens.
@@ -236,16 +260,21 @@ class JsonParser {
     ondemand::array array;
     if (source.get_array().get(array)) return RefuseUnclosed(']');
     out.kind_ = Json::Kind::kArray;
-    auto nested = std::make_shared<Json::Nested>();
+    const std::size_t first = items_.size();
     for (auto element : array) {
       ondemand::value value;
       if (element.get(value)) return Refuse(At(), Describe(At()), "',' or ']'");
-      path_.push_back({nullptr, nested->items.size()});
-      CANDOR_CHECKED(Value(value, nested->items.emplace_back(), depth + 1));
+      path_.push_back({{}, items_.size() - first});
+      Json item;
+      CANDOR_CHECKED(Value(value, item, depth + 1));
+      items_.push_back(std::move(item));
       path_.pop_back();
     }
-    if (nested->items.empty()) return {};
-    out.nested_ = std::move(nested);
+    const std::size_t count = items_.size() - first;
+    if (count == 0) return {};
+    Json* place = place_->Place<Json>(count);
+    MoveInto(place, items_, first);
+    Fill(out, out.items_, static_cast<const Json*>(place), count);
     return {};
   }
 
@@ -255,21 +284,19 @@ class JsonParser {
     ondemand::object object;
     if (source.get_object().get(object)) return RefuseUnclosed('}');
     out.kind_ = Json::Kind::kObject;
-    auto nested = std::make_shared<Json::Nested>();
+    const std::size_t first = members_.size();
     for (auto element : object) {
       ondemand::field field;
       if (std::move(element).get(field)) return RefuseMember();
-      JsonMember& member = nested->members.emplace_back();
       const std::size_t quote = Offset(field.key().raw()) - 1;
+      JsonMember member;
       CANDOR_CHECKED(String(field.unescaped_key(), quote, member.key));
-      path_.push_back({&member.key, 0});
+      path_.push_back({member.key, 0});
       CANDOR_CHECKED(Value(field.value(), member.value, depth + 1));
       path_.pop_back();
+      members_.push_back(std::move(member));
     }
-    if (nested->members.empty()) return {};
-    CANDOR_CHECKED(RefuseDuplicates(*nested));
-    out.nested_ = std::move(nested);
-    return {};
+    return Members(out, first);
   }
 
   // simdjson does not say what of a member is missing. The token at fault follows a value where a comma is, a
@@ -283,16 +310,38 @@ class JsonParser {
                                      : "a key in quotes");
   }
 
-  Result<void> RefuseDuplicates(Json::Nested& nested) const {
-    std::vector<std::uint32_t> sorted = SortedByKey(nested.members);
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-      const std::string& key = nested.members[sorted[i]].key;
-      if (nested.members[sorted[i - 1]].key != key) continue;
-      return Error{Code::kInvalidPackageSchema, Where::At(file_, Pointer() + "/" + EscapePointer(key)),
-                   "the key twice in one object", "each key once", Phase::kInspect};
+  // Members few enough to be scanned; the others are followed by what finds one of them.
+  Result<void> Members(Json& out, std::size_t first) {
+    const std::size_t count = members_.size() - first;
+    if (count == 0) return {};
+    const bool scanned = count <= kScanned;
+    const std::size_t slots = scanned ? 0 : KeySlots(count);
+    auto* bytes = place_->Place<JsonMember>(count + (slots * sizeof(KeySlot) + sizeof(JsonMember) - 1) /
+                                                        sizeof(JsonMember));
+    MoveInto(bytes, members_, first);
+    const std::span<const JsonMember> members(bytes, count);
+    Fill(out, out.members_, members.data(), count);
+    if (scanned) {
+      for (std::size_t i = 1; i < count; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          if (members[i].key == members[j].key) return RefuseTwice(members[i].key);
+        }
+      }
+      return {};
     }
-    if (sorted.size() > kScanned) nested.sorted = std::move(sorted);
+    out.index_ = Json::Index::kHash;
+    KeyIndex index = HashKeys(members, {reinterpret_cast<KeySlot*>(bytes + count), slots});
+    if (!index.built) {
+      out.index_ = Json::Index::kSorted;
+      index = SortKeys(members, {reinterpret_cast<std::uint32_t*>(bytes + count), count});
+    }
+    if (index.duplicate != 0) return RefuseTwice(members[index.duplicate - 1].key);
     return {};
+  }
+
+  Error RefuseTwice(std::string_view key) const {
+    return {Code::kInvalidPackageSchema, Where::At(file_, Pointer() + "/" + EscapePointer(key)),
+            "the key twice in one object", "each key once", Phase::kInspect};
   }
 
   std::string_view text_;
@@ -302,6 +351,10 @@ class JsonParser {
   const char* begin_ = nullptr;  // of the padded copy
   std::size_t end_ = 0;          // of the last value read, with or without the blanks after it
   std::vector<Step> path_;       // to the value being read
+  Json::Document* place_ = nullptr;
+  // Of the arrays and objects that are open: their number is known when they close.
+  std::vector<Json> items_;
+  std::vector<JsonMember> members_;
 };
 
 Result<Json> ParseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {

@@ -4,7 +4,10 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "io/json_document.h"
 
 namespace candor::io {
 namespace {
@@ -52,6 +55,30 @@ TEST(Json, IntegersAreExactAndLongOnesAreReals) {
   EXPECT_EQ(root.items()[8].as_real(), 100000.0);
 }
 
+// Recorded from tokenizers 0.23.3, which writes back what serde_json read of a Unigram's scores.
+TEST(Json, NumbersAsSerdeReadsThem) {
+  const std::pair<const char*, double> cases[] = {
+      {"-3.238345792180650022", -3.2383457921806498},  // the nearest is -3.23834579218065
+      {"-11.451579093933105", -11.451579093933104},
+      {"-3.5", -3.5},
+      {"-5", -5},
+      {"-3.10", -3.1},
+      {"1e-320", 1e-320},
+      {"-1e-5", -1e-5},
+      {"123456789012345678901.5", 1.2345678901234567e20},
+      {"-18446744073709551615", -18446744073709551616.0},
+      {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"0.000000000000000000000000000001", 9.999999999999999e-31},
+      {"9007199254740993.0", 9007199254740994.0},
+      {"184467440737095516159.3", 1.844674407370955e20},
+      {"2.2250738585072011e-308", 2.2250738585072014e-308},
+  };
+  for (const auto& [text, value] : cases) {
+    const Json root = Parsed("[" + std::string(text) + "]");
+    EXPECT_EQ(root.items()[0].as_serde_real(), value) << text;
+  }
+}
+
 TEST(Json, Strings) {
   const Json root = Parsed(R"(["\"\\\/\b\f\n\r\t","\u00e9\u20ac\ud83d\ude00","é","\u0000"])");
   EXPECT_EQ(root.items()[0].as_string(), "\"\\/\b\f\n\r\t");
@@ -95,6 +122,33 @@ TEST(Json, ManyKeysAreSortedRight) {
     ASSERT_FALSE(twice) << key;
     EXPECT_EQ(twice.error().where, Where::At("f.json", "/" + key));
   }
+}
+
+// Keys chosen for one place of the table: it is given up in time, and what the sorted keys answer is the
+// same.
+TEST(Json, KeysThatCollide) {
+  constexpr std::size_t kCount = 600;
+  const std::size_t mask = KeySlots(kCount) - 1;
+  std::vector<std::string> keys;
+  for (int i = 0; keys.size() < kCount; ++i) {
+    std::string key = "key " + std::to_string(i);
+    if ((KeyHash(key) & mask) == 5) keys.push_back(std::move(key));
+  }
+  std::vector<JsonMember> members(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) members[i].key = keys[i];
+  std::vector<KeySlot> slots(mask + 1);
+  EXPECT_FALSE(HashKeys(members, slots).built);
+  std::string text = "{";
+  for (std::size_t i = 0; i < kCount; ++i) text += "\"" + keys[i] + "\":" + std::to_string(i) + ",";
+  const Json root = Parsed(text.substr(0, text.size() - 1) + "}");
+  for (std::size_t i = 0; i < kCount; ++i) {
+    ASSERT_NE(root.Find(keys[i]), nullptr);
+    EXPECT_EQ(root.Find(keys[i])->as_uint(), i);
+  }
+  EXPECT_EQ(root.Find("key"), nullptr);
+  const auto twice = ParseJson(text + "\"" + keys[7] + "\":1}", "f.json");
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().where, Where::At("f.json", "/" + keys[7]));
 }
 
 struct Refusal {
@@ -224,6 +278,19 @@ TEST(Json, CopiesShareAndOutliveTheOriginal) {
     copy = *root.Find("a");
   }
   EXPECT_EQ(copy.Dump(), R"({"b":[1,2]})");
+  copy = *copy.Find("b");  // out of what only it kept alive
+  EXPECT_EQ(copy.Dump(), "[1,2]");
+  Json text, moved;
+  {
+    const Json root = Parsed(R"(["a text", "", [], {}, 3])");
+    text = root.items()[0];
+    EXPECT_EQ(root.items()[1].as_string(), "");
+    moved = root;
+  }
+  EXPECT_EQ(text.as_string(), "a text");
+  const Json other = std::move(moved);
+  EXPECT_TRUE(moved.is_null());  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(other.Dump(), R"(["a text","",[],{},3])");
 }
 
 TEST(Json, PointerSegments) { EXPECT_EQ(EscapePointer("a/b~c"), "a~1b~0c"); }

@@ -86,8 +86,8 @@ T Config::LookUp(std::string_view key, T fallback, const std::string& fallback_t
     return fallback;
   }
   if (first) {
-    log_->Add({std::string(key), value->is_string() ? value->as_string() : Short(*value), "config_field",
-               file_, place.pointer, std::string(kRule)});
+    log_->Add({std::string(key), value->is_string() ? std::string(value->as_string()) : Short(*value),
+               "config_field", file_, place.pointer, std::string(kRule)});
   }
   return std::move(*taken);
 }
@@ -96,7 +96,7 @@ std::string Config::Text(std::string_view key, std::string_view fallback, Proble
   return LookUp<std::string>(key, std::string(fallback), std::string(fallback), "a string", problems,
                              [](const io::Json& value) -> std::optional<std::string> {
                                if (!value.is_string()) return std::nullopt;
-                               return value.as_string();
+                               return std::string(value.as_string());
                              });
 }
 
@@ -135,12 +135,12 @@ std::vector<std::string> Config::Texts(std::string_view key, Problems& problems)
   using Strings = std::vector<std::string>;
   return LookUp<Strings>(key, {}, "[]", "a string or a list of strings", problems,
                          [](const io::Json& value) -> std::optional<Strings> {
-                           if (value.is_string()) return Strings{value.as_string()};
+                           if (value.is_string()) return Strings{std::string(value.as_string())};
                            if (!value.is_array()) return std::nullopt;
                            Strings texts;
                            for (const io::Json& item : value.items()) {
                              if (!item.is_string()) return std::nullopt;
-                             texts.push_back(item.as_string());
+                             texts.emplace_back(item.as_string());
                            }
                            return texts;
                          });
@@ -195,7 +195,7 @@ std::vector<Config> Config::Items(std::string_view key, Problems& problems) cons
 std::vector<std::string> Config::Keys() const {
   std::vector<std::string> keys;
   if (!root_->is_object()) return keys;
-  for (const io::JsonMember& member : root_->members()) keys.push_back(member.key);
+  for (const io::JsonMember& member : root_->members()) keys.emplace_back(member.key);
   return keys;
 }
 

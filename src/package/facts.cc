@@ -104,7 +104,9 @@ constexpr std::pair<std::string_view, std::string_view> kPoolingFlags[] = {
     {"pooling_mode_lasttoken", "lasttoken"},
 };
 
-std::string ValueText(const io::Json& value) { return value.is_string() ? value.as_string() : value.Dump(); }
+std::string ValueText(const io::Json& value) {
+  return value.is_string() ? std::string(value.as_string()) : value.Dump();
+}
 
 const io::Json* Resolve(const io::Json& root, std::string_view pointer) {
   const io::Json* value = &root;
@@ -163,7 +165,7 @@ class Collector {
     if (object == nullptr || !object->is_object()) return;
     for (const io::JsonMember& member : object->members()) {
       if (member.value.is_null()) continue;
-      Add(std::string(name) + "." + member.key, ValueText(member.value), file,
+      Add(std::string(name) + "." + std::string(member.key), ValueText(member.value), file,
           "/" + std::string(key) + "/" + io::EscapePointer(member.key));
     }
   }
@@ -176,9 +178,9 @@ class Collector {
       const io::Json* path = chain->items()[i].Find("path");
       if (type == nullptr || !type->is_string()) continue;
       const std::string at = "/" + std::to_string(i);
-      Add("module." + std::to_string(i), type->as_string(), "modules.json", at + "/type");
+      Add("module." + std::to_string(i), std::string(type->as_string()), "modules.json", at + "/type");
       if (path == nullptr || !path->is_string()) continue;
-      Pooling(path->as_string() + (path->as_string().empty() ? "" : "/") + "config.json");
+      Pooling(std::string(path->as_string()) + (path->as_string().empty() ? "" : "/") + "config.json");
     }
   }
 

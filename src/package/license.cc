@@ -67,7 +67,7 @@ std::vector<Fact> StatedLicenses(const Package& package) {
     const std::string pointer = "/" + std::string(key);
     if (const io::Json* value = config == nullptr ? nullptr : config->Find(key);
         value != nullptr && !value->is_null()) {
-      facts.push_back({std::string(key), value->is_string() ? value->as_string() : value->Dump(),
+      facts.push_back({std::string(key), value->is_string() ? std::string(value->as_string()) : value->Dump(),
                        "config.json", pointer});
     }
     // A README that cannot be read states nothing; why stands beside the file.

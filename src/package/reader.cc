@@ -115,13 +115,13 @@ class PackageReader {
                                 Phase::kConfig});
         continue;
       }
-      const std::string folder = ModuleFolder(path->as_string());
+      const std::string folder = ModuleFolder(std::string(path->as_string()));
       if (folder.empty()) continue;
       // Identify judges the path; a folder without a config.json is a module without settings.
       const auto config = p_.directory_->Identify(folder + "config.json");
       if (!config && config.error().code == Code::kPathEscape) {
         p_.problems_.push_back({Code::kPathEscape, where,
-                                '"' + path->as_string() + "\": " + config.error().found,
+                                '"' + std::string(path->as_string()) + "\": " + config.error().found,
                                 "a folder inside the package", Phase::kResolve});
         continue;
       }

@@ -138,7 +138,8 @@ class HeaderReader {
     }
   }
 
-  std::optional<TensorInfo> Tensor(const std::string& name, const io::Json& value) {
+  std::optional<TensorInfo> Tensor(std::string_view key, const io::Json& value) {
+    const std::string name(key);
     const std::size_t before = problems_.size();
     const auto refuse = [&](std::string found, std::string allowed, Code code = Code::kArtifactMalformed) {
       Refuse(Where::Tensor(file_, name), code, std::move(found), std::move(allowed));

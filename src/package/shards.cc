@@ -58,7 +58,7 @@ class WeightsReader {
     out_.files.push_back(std::move(file));
   }
 
-  Where AtTensor(const std::string& name) const {
+  Where AtTensor(std::string_view name) const {
     return Where::At(index_, "/weight_map/" + io::EscapePointer(name));
   }
 
@@ -80,7 +80,7 @@ class WeightsReader {
         owner.emplace(entry.key, std::string());  // indexed all the same
         continue;
       }
-      const std::string shard = content_.folder + entry.value.as_string();
+      const std::string shard = content_.folder + std::string(entry.value.as_string());
       if (!shards_.contains(shard) && !refused.contains(shard)) OpenShard(shard, entry, refused);
       owner.emplace(entry.key, shard);
     }
@@ -97,11 +97,11 @@ class WeightsReader {
     Error error = file.error();
     if (error.code == Code::kArtifactMissing) {
       error.code = Code::kShardIndexMismatch;
-      error.found = "shard " + entry.value.as_string() + ": " + error.found;
+      error.found = "shard " + std::string(entry.value.as_string()) + ": " + error.found;
       error.allowed = "a shard that is in the package";
     }
     error.where = AtTensor(entry.key);
-    error.where.tensor = entry.key;
+    error.where.tensor = std::string(entry.key);
     problems_.push_back(std::move(error));
   }
 

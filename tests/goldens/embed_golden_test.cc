@@ -256,10 +256,11 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(CaseNames()),
 void Prove(const Embedder& model, std::set<std::string>& rows) {
   const Result<io::Json> plan = io::ParseJson(model.PlanJson(false).value(), "plan");
   ASSERT_TRUE(plan);
-  const std::string start = plan->Find("family")->as_string() + ' ' + plan->Find("profile")->as_string() +
-                            ' ' + plan->Find("device")->as_string() + ' ';
+  const std::string start = std::string(plan->Find("family")->as_string()) + ' ' +
+                            std::string(plan->Find("profile")->as_string()) + ' ' +
+                            std::string(plan->Find("device")->as_string()) + ' ';
   for (const io::Json& choice : plan->Find("choices")->items()) {
-    const std::string& text = choice.as_string();
+    const std::string text(choice.as_string());
     rows.insert((text.starts_with("tokenizer.") ? "" : start) + text);
   }
 }

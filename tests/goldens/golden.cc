@@ -65,7 +65,7 @@ std::vector<std::int32_t> ReadIds(const io::Json* json) {
 std::optional<std::string> ReadText(const io::Json& item, std::string_view key) {
   const io::Json* text = item.Find(key);
   if (text == nullptr || text->is_null()) return std::nullopt;
-  return text->as_string();
+  return std::string(text->as_string());
 }
 
 bool HasMiniLm() { return fs::exists(kSource / "models" / kMiniLm / "model.safetensors"); }
@@ -103,8 +103,8 @@ Golden Load(const std::string& name) {
   g.max_length = json->Find("max_length")->as_uint();
   g.dimension = json->Find("dimension")->as_uint();
   for (const io::Json& i : json->Find("items")->items()) {
-    g.items.push_back({i.Find("text")->as_string(), ReadText(i, "prompt_name"), ReadText(i, "prompt"),
-                       ReadIds(i.Find("ids")), ReadIds(i.Find("type_ids")),
+    g.items.push_back({std::string(i.Find("text")->as_string()), ReadText(i, "prompt_name"),
+                       ReadText(i, "prompt"), ReadIds(i.Find("ids")), ReadIds(i.Find("type_ids")),
                        i.Find("tokens_before_truncation")->as_uint()});
   }
   g.embeddings = ReadArray(*json->Find("embeddings_f64"));

@@ -51,7 +51,7 @@ int main() {
     if (!request) {
       std::cout << Refused(std::span(&request.error(), 1)) << '\n';
     } else if (const Json* folder = request->Find("package")) {
-      std::cout << Open(folder->as_string(), tokenizer) << '\n';
+      std::cout << Open(std::string(folder->as_string()), tokenizer) << '\n';
     } else {
       std::cout << (tokenizer ? candor::text::AnswerTo(*tokenizer, *request) : "{}") << '\n';
     }

@@ -98,7 +98,7 @@ Result<std::vector<Content>> Fields::Inputs(std::string_view key) {
   }
   std::vector<Content> inputs;
   if (value->is_string()) {
-    inputs.emplace_back(value->as_string());
+    inputs.emplace_back(std::string(value->as_string()));
     return inputs;
   }
   if (!value->is_array()) return FieldError(Code::kInvalidInput, field, KindOf(*value), forms);
@@ -116,7 +116,7 @@ Result<std::vector<Content>> Fields::Inputs(std::string_view key) {
   inputs.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].is_string()) {
-      inputs.emplace_back(list[i].as_string());
+      inputs.emplace_back(std::string(list[i].as_string()));
     } else if (list[i].is_array()) {
       CANDOR_TRY(TokenIds ids, ReadIds(list[i], Element(field, i)));
       inputs.emplace_back(std::move(ids));
@@ -133,7 +133,8 @@ Result<void> Fields::NoOthers() const {
     if (std::find(seen_.begin(), seen_.end(), member.key) != seen_.end()) continue;
     std::string known;
     for (const std::string& key : seen_) known += (known.empty() ? "" : ", ") + key;
-    return FieldError(Code::kUnsupportedOption, member.key, "a field that this route does not have", known);
+    return FieldError(Code::kUnsupportedOption, std::string(member.key),
+                      "a field that this route does not have", known);
   }
   return {};
 }

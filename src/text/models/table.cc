@@ -12,6 +12,7 @@ constexpr ComponentReader<TokenModelPtr> kTable[] = {
     {"BPE", ReadBpe},
     {"WordPiece", ReadWordPiece},
     {"WordLevel", ReadWordLevel},
+    {"Unigram", ReadUnigram},
 };
 
 // Files from before 2021 have no type; the library then takes the first model, in the order of this table,
@@ -20,7 +21,8 @@ std::string_view UntypedModel(const package::Config& config) {
   if (config.Raw("merges") != nullptr) return "BPE";
   if (config.Raw("max_input_chars_per_word") != nullptr) return "WordPiece";
   const io::Json* vocab = config.Raw("vocab");
-  return vocab != nullptr && vocab->is_object() ? "WordLevel" : "";
+  if (vocab == nullptr) return "";
+  return vocab->is_object() ? "WordLevel" : vocab->is_array() ? "Unigram" : "";
 }
 
 }  // namespace

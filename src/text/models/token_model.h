@@ -34,6 +34,7 @@ using TokenModelPtr = std::unique_ptr<const TokenModel>;
 
 TokenModelPtr ReadTokenModel(const package::Config& config, Problems& problems);
 TokenModelPtr ReadBpe(const package::Config& config, Problems& problems);
+TokenModelPtr ReadUnigram(const package::Config& config, Problems& problems);
 TokenModelPtr ReadWordLevel(const package::Config& config, Problems& problems);
 TokenModelPtr ReadWordPiece(const package::Config& config, Problems& problems);
 

@@ -1,4 +1,4 @@
-// Open addressing with linear probing.
+// Open addressing with linear probing; for hashes that collide, a binary search.
 #include "text/models/vocabulary.h"
 
 #include <algorithm>
@@ -11,6 +11,8 @@ namespace {
 
 // The multiplicative hash is weak in its low bits; the fold brings the high ones down.
 std::uint64_t Fold(std::uint64_t hash) { return hash ^ (hash >> 29); }
+// Honest tokens are a few dozen places from theirs at most, in a table that is half full.
+constexpr std::size_t kMostLooked = 1024;
 std::uint32_t Tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
 }  // namespace
@@ -27,21 +29,55 @@ void Vocabulary::Add(std::string_view token, std::int32_t id) {
 }
 
 void Vocabulary::Seal() {
+  if (!SealHashed()) SealSorted();
+  const auto before = [this](std::uint32_t a, std::uint32_t b) { return entries_[a].id < entries_[b].id; };
+  by_id_.resize(entries_.size());
+  std::iota(by_id_.begin(), by_id_.end(), 0u);
+  if (std::is_sorted(by_id_.begin(), by_id_.end(), before)) {
+    largest_id_ = entries_.empty() ? -1 : entries_.back().id;
+    by_id_ = {};
+    return;
+  }
+  std::stable_sort(by_id_.begin(), by_id_.end(), before);
+  largest_id_ = entries_[by_id_.back()].id;
+}
+
+// False when a token is too far from its place.
+bool Vocabulary::SealHashed() {
   slots_.assign(std::bit_ceil(entries_.size() * 2 + 2), Slot{0, 0});
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const std::uint64_t hash = Hash(Text(entries_[i]));
     std::size_t at = Fold(hash) & mask;
-    while (slots_[at].entry != 0) at = (at + 1) & mask;
+    for (std::size_t looked = 0; slots_[at].entry != 0; at = (at + 1) & mask) {
+      if (slots_[at].tag == Tag(hash) && Text(entries_[slots_[at].entry - 1]) == Text(entries_[i])) break;
+      if (++looked == kMostLooked) return false;
+    }
     slots_[at] = {Tag(hash), static_cast<std::uint32_t>(i + 1)};
   }
-  by_id_.resize(entries_.size());
-  std::iota(by_id_.begin(), by_id_.end(), 0u);
-  std::stable_sort(by_id_.begin(), by_id_.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return entries_[a].id < entries_[b].id; });
+  return true;
+}
+
+void Vocabulary::SealSorted() {
+  slots_ = {};
+  by_text_.resize(entries_.size());
+  std::iota(by_text_.begin(), by_text_.end(), 0u);
+  // Of equal tokens the last comes first, which is the one that a search finds.
+  std::sort(by_text_.begin(), by_text_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const int order = Text(entries_[a]).compare(Text(entries_[b]));
+    return order != 0 ? order < 0 : a > b;
+  });
+}
+
+std::int32_t Vocabulary::FindSorted(std::string_view token) const {
+  const auto at = std::lower_bound(
+      by_text_.begin(), by_text_.end(), token,
+      [this](std::uint32_t entry, std::string_view text) { return Text(entries_[entry]) < text; });
+  return at == by_text_.end() || Text(entries_[*at]) != token ? kAbsent : entries_[*at].id;
 }
 
 std::int32_t Vocabulary::Find(std::string_view prefix, std::string_view rest, std::uint64_t hash) const {
+  if (slots_.empty()) return FindSorted(std::string(prefix).append(rest));
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t at = Fold(hash) & mask; slots_[at].entry != 0; at = (at + 1) & mask) {
     if (slots_[at].tag != Tag(hash)) continue;
@@ -83,9 +119,17 @@ std::optional<std::int32_t> Vocabulary::IdOf(std::string_view token) const {
 }
 
 std::string_view Vocabulary::TokenOf(std::int32_t id) const {
+  // Most files list all tokens by their ids.
+  const auto index = static_cast<std::size_t>(id);
+  if (id >= 0 && index < entries_.size() && entries_[index].id == id) return Text(entries_[index]);
+  const auto less = [](const Entry& entry, std::int32_t key) { return entry.id < key; };
+  if (by_id_.empty()) {
+    const auto at = std::lower_bound(entries_.begin(), entries_.end(), id, less);
+    return at == entries_.end() || at->id != id ? std::string_view() : Text(*at);
+  }
   const auto at =
       std::lower_bound(by_id_.begin(), by_id_.end(), id,
-                       [this](std::uint32_t entry, std::int32_t key) { return entries_[entry].id < key; });
+                       [&](std::uint32_t entry, std::int32_t key) { return less(entries_[entry], key); });
   if (at == by_id_.end() || entries_[*at].id != id) return {};
   return Text(entries_[*at]);
 }

@@ -25,7 +25,7 @@ class Vocabulary {
   }
 
   void Reserve(std::size_t tokens, std::size_t bytes);
-  void Add(std::string_view token, std::int32_t id);  // a token only once
+  void Add(std::string_view token, std::int32_t id);  // of a token added again the last id counts
   void Seal();                                        // before the first look-up
 
   static constexpr std::int32_t kAbsent = -1;
@@ -46,7 +46,7 @@ class Vocabulary {
   }
   std::size_t size() const { return entries_.size(); }
   std::size_t longest() const { return longest_; }  // bytes of the longest token
-  std::int32_t largest_id() const { return by_id_.empty() ? -1 : entries_[by_id_.back()].id; }
+  std::int32_t largest_id() const { return largest_id_; }
 
  private:
   struct Entry {
@@ -58,12 +58,17 @@ class Vocabulary {
     std::uint32_t tag, entry;  // high half of the hash; index plus one, 0 is free
   };
   std::string_view Text(const Entry& entry) const { return {bytes_.data() + entry.begin, entry.length}; }
+  bool SealHashed();
+  void SealSorted();
+  std::int32_t FindSorted(std::string_view token) const;
 
   std::string bytes_;
   std::vector<Entry> entries_;
-  std::vector<Slot> slots_;           // a power of two, at most half full
-  std::vector<std::uint32_t> by_id_;  // entries, by id
+  std::vector<Slot> slots_;             // a power of two, at most half full; none if `by_text_`
+  std::vector<std::uint32_t> by_id_;    // entries, by id; empty where they are in that order
+  std::vector<std::uint32_t> by_text_;  // of a file whose author made the hashes collide
   std::size_t longest_ = 0;
+  std::int32_t largest_id_ = -1;
 };
 
 }  // namespace candor::text

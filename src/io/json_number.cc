@@ -1,0 +1,91 @@
+// serde_json without its feature float_roundtrip, which the reference library is built without, keeps as many
+// digits as fit in 64 bits and divides by a power of ten: two roundings, so that one score in eight of a
+// Unigram vocabulary is the double beside the nearest. Measured with tokenizers 0.23.3.
+#include "io/json_number.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace candor::io {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The powers of ten that are doubles, each the nearest.
+const std::array<double, 309>& Powers() {
+  static const std::array<double, 309> kPowers = [] {
+    std::array<double, 309> powers{};
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      const std::string power = "1e" + std::to_string(i);
+      std::from_chars(power.data(), power.data() + power.size(), powers[i]);
+    }
+    return powers;
+  }();
+  return kPowers;
+}
+
+std::optional<double> Scaled(std::uint64_t digits, std::int64_t exponent) {
+  constexpr int kMost = 308;
+  auto value = static_cast<double>(digits);
+  for (; exponent < -kMost && value != 0; exponent += kMost) value /= Powers()[kMost];
+  if (value == 0) return 0.0;
+  if (exponent > kMost) return std::nullopt;
+  if (exponent < 0) return value / Powers()[static_cast<std::size_t>(-exponent)];
+  value *= Powers()[static_cast<std::size_t>(exponent)];
+  if (std::isinf(value)) return std::nullopt;
+  return value;
+}
+
+// Appends while the digits fit in 64 bits.
+bool Append(std::uint64_t& digits, char digit) {
+  std::uint64_t more = 0;
+  if (__builtin_mul_overflow(digits, std::uint64_t{10}, &more)) return false;
+  if (__builtin_add_overflow(more, static_cast<std::uint64_t>(digit - '0'), &more)) return false;
+  digits = more;
+  return true;
+}
+
+// What follows an e, up to where it makes no difference.
+std::int64_t Exponent(std::string_view text) {
+  constexpr std::int64_t kFar = std::numeric_limits<std::int32_t>::max();
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t exponent = 0;
+  for (const char digit : text) exponent = std::min(kFar, exponent * 10 + (digit - '0'));
+  return negative ? -exponent : exponent;
+}
+
+}  // namespace
+
+bool IsJsonNumber(std::string_view token) {
+  if (token.starts_with('-')) token.remove_prefix(1);
+  const auto digit = [&](std::size_t i) { return i < token.size() && IsDigit(token[i]); };
+  if (!digit(0) || (token[0] == '0' && digit(1))) return false;
+  const std::size_t point = token.find('.');
+  return point == std::string_view::npos || digit(point + 1);
+}
+
+std::optional<double> SerdeReal(std::string_view number) {
+  const bool negative = number.starts_with('-');
+  std::size_t at = negative ? 1 : 0;
+  const auto more = [&] { return at < number.size() && IsDigit(number[at]); };
+  std::uint64_t digits = 0;
+  std::int64_t exponent = 0;
+  while (more() && Append(digits, number[at])) ++at;
+  for (; more(); ++at) ++exponent;
+  if (at < number.size() && number[at] == '.') {
+    // It tries the decimals again although it left digits out before; so the value may be quite another.
+    for (++at; more() && Append(digits, number[at]); ++at) --exponent;
+    while (more()) ++at;
+  }
+  if (at < number.size()) exponent += Exponent(number.substr(at + 1));
+  const std::optional<double> value = Scaled(digits, exponent);
+  return value && negative ? -*value : value;
+}
+
+}  // namespace candor::io

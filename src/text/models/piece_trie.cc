@@ -1,0 +1,185 @@
+// Building: the tokens in the order of their bytes, then node by node, each at the first place that has room
+// for its children. Nothing is recursive, and a node tries a bounded number of places.
+#include "text/models/piece_trie.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace candor::text {
+namespace {
+
+struct Key {
+  std::uint64_t prefix;
+  std::int32_t id;
+};
+
+// The bytes from `at` as a number that orders as they do.
+std::uint64_t Prefix(std::string_view text) {
+  std::uint64_t prefix = 0;
+  std::memcpy(&prefix, text.data(), std::min<std::size_t>(text.size(), 8));
+  return __builtin_bswap64(prefix);
+}
+
+// From the last digit to the first, keeping equal keys in order: a third of what std::sort takes.
+void SortByPrefix(std::vector<Key>& keys) {
+  constexpr int kBits = 11;
+  std::vector<Key> sorted(keys.size());
+  for (int shift = 0; shift < 64; shift += kBits) {
+    std::array<std::uint32_t, (1 << kBits) + 1> starts{};
+    const auto digit = [&](const Key& key) { return key.prefix >> shift & ((1 << kBits) - 1); };
+    for (const Key& key : keys) ++starts[digit(key) + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const Key& key : keys) sorted[starts[digit(key)]++] = key;
+    keys.swap(sorted);
+  }
+}
+
+}  // namespace
+
+class PieceTrieBuilder {
+ public:
+  PieceTrieBuilder(const Vocabulary& vocabulary, std::vector<PieceTrie::Unit>& units)
+      : vocabulary_(vocabulary), units_(units) {}
+
+  void Build() {
+    Sort();
+    AddBlock();
+    Take(0);
+    std::vector<Range> open;
+    if (!tokens_.empty()) open.push_back({0, 0, static_cast<std::uint32_t>(tokens_.size()), 0});
+    while (!open.empty()) {
+      const Range range = open.back();
+      open.pop_back();
+      Expand(range, open);
+    }
+  }
+
+ private:
+  struct Token {
+    std::string_view text;
+    std::int32_t id;
+  };
+  // Tokens [begin, end) share `depth` bytes, which lead to `node`.
+  struct Range {
+    std::uint32_t node, begin, end, depth;
+  };
+  struct Block {
+    std::array<std::uint64_t, 4> taken{};
+    std::uint32_t left = 256;
+  };
+  // How many blocks a node with several children is tried in: more make the array a little smaller and the
+  // building slower.
+  static constexpr std::size_t kTried = 12;
+
+  void Sort() {
+    std::vector<Key> keys;
+    keys.reserve(vocabulary_.size());
+    for (std::size_t i = 0; i < vocabulary_.size(); ++i) {
+      const auto id = static_cast<std::int32_t>(i);
+      const std::string_view text = vocabulary_.TokenOf(id);
+      if (!text.empty()) keys.push_back({Prefix(text), id});
+    }
+    SortByPrefix(keys);
+    for (auto first = keys.begin(); first != keys.end();) {
+      const auto other = [&](const Key& key) { return key.prefix != first->prefix; };
+      const auto last = std::find_if(first + 1, keys.end(), other);
+      if (last - first > 1) {
+        std::sort(first, last, [&](const Key& a, const Key& b) {
+          const int order = vocabulary_.TokenOf(a.id).compare(vocabulary_.TokenOf(b.id));
+          return order != 0 ? order < 0 : a.id < b.id;
+        });
+      }
+      first = last;
+    }
+    tokens_.reserve(keys.size());
+    for (const Key& key : keys) {
+      const std::string_view text = vocabulary_.TokenOf(key.id);
+      // Of several tokens that are spelt alike the last is meant.
+      if (!tokens_.empty() && tokens_.back().text == text) tokens_.pop_back();
+      tokens_.push_back({text, key.id});
+    }
+  }
+
+  // Gives the node its children, and the end of a token its id.
+  void Expand(Range range, std::vector<Range>& open) {
+    if (tokens_[range.begin].text.size() == range.depth) units_[range.node].id = tokens_[range.begin++].id;
+    if (range.begin == range.end) return;
+    labels_.clear();
+    starts_.clear();
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const auto label = static_cast<unsigned char>(tokens_[i].text[range.depth]);
+      if (!labels_.empty() && labels_.back() == label) continue;
+      labels_.push_back(label);
+      starts_.push_back(i);
+    }
+    starts_.push_back(range.end);
+    const std::uint32_t base = labels_.size() == 1 ? PlaceOne(labels_[0]) : PlaceSeveral();
+    units_[range.node].base = base;
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      const std::uint32_t child = base ^ labels_[i];
+      Take(child);
+      units_[child].parent = range.node;
+      if (starts_[i + 1] - starts_[i] == 1) {
+        units_[child].base = PieceTrie::kRest;
+        units_[child].id = tokens_[starts_[i]].id;
+      } else {
+        open.push_back({child, starts_[i], starts_[i + 1], range.depth + 1});
+      }
+    }
+  }
+
+  // One child fits anywhere, so it fills the oldest gap.
+  std::uint32_t PlaceOne(std::uint32_t label) {
+    while (first_ < blocks_.size() && blocks_[first_].left == 0) ++first_;
+    if (first_ == blocks_.size()) AddBlock();
+    const Block& block = blocks_[first_];
+    std::size_t word = 0;
+    while (block.taken[word] == ~std::uint64_t{0}) ++word;
+    const auto bit = static_cast<std::uint32_t>(std::countr_one(block.taken[word]));
+    return (static_cast<std::uint32_t>(first_ * 256 + word * 64) + bit) ^ label;
+  }
+
+  std::uint32_t PlaceSeveral() {
+    const std::size_t from = blocks_.size() - std::min(blocks_.size(), kTried);
+    for (std::size_t b = from; b < blocks_.size(); ++b) {
+      if (blocks_[b].left < labels_.size()) continue;
+      for (std::uint32_t x = 0; x < 256; ++x) {
+        if (HasRoom(blocks_[b], x)) return static_cast<std::uint32_t>(b * 256) + x;
+      }
+    }
+    AddBlock();
+    return static_cast<std::uint32_t>((blocks_.size() - 1) * 256);
+  }
+
+  bool HasRoom(const Block& block, std::uint32_t x) const {
+    return std::all_of(labels_.begin(), labels_.end(), [&](std::uint32_t label) {
+      const std::uint32_t at = label ^ x;
+      return (block.taken[at / 64] >> at % 64 & 1) == 0;
+    });
+  }
+
+  void Take(std::uint32_t unit) {
+    Block& block = blocks_[unit / 256];
+    block.taken[unit % 256 / 64] |= std::uint64_t{1} << unit % 64;
+    --block.left;
+  }
+
+  void AddBlock() {
+    blocks_.emplace_back();
+    units_.resize(blocks_.size() * 256);
+  }
+
+  const Vocabulary& vocabulary_;
+  std::vector<PieceTrie::Unit>& units_;
+  std::vector<Token> tokens_;
+  std::vector<Block> blocks_;
+  std::size_t first_ = 0;  // the first block that may have a free unit
+  std::vector<std::uint32_t> labels_, starts_;
+};
+
+PieceTrie::PieceTrie(const Vocabulary& vocabulary) { PieceTrieBuilder(vocabulary, units_).Build(); }
+
+}  // namespace candor::text
