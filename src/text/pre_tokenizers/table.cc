@@ -8,11 +8,13 @@ constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
     {"BertPreTokenizer", ReadBertPreTokenizer},
     {"ByteLevel", ReadByteLevel},
     {"CharDelimiterSplit", ReadCharDelimiterSplit},
+    {"Digits", ReadDigits},
     {"FixedLength", ReadFixedLength},
     {"Metaspace", ReadMetaspace},
     {"Punctuation", ReadPunctuation},
     {"Sequence", ReadPreTokenizerSequence},
     {"Split", ReadSplit},
+    {"UnicodeScripts", ReadUnicodeScripts},
     {"Whitespace", ReadWhitespace},
     {"WhitespaceSplit", ReadWhitespaceSplit},
 };
