@@ -7,7 +7,7 @@ import threading
 
 DUMPS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 F_SETPIPE_SZ = 1031
-PATIENCE = 60  # seconds for one answer; no text takes long
+PATIENCE = 20  # seconds for one answer; no text takes long
 
 
 class Driver:
