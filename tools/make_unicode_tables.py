@@ -15,7 +15,7 @@ from tokenizers import normalizers, pre_tokenizers
 
 SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
 FLAGS = ["Space", "Dropped", "Punctuation", "NonspacingMark", "CombiningMark", "Word", "Ideograph",
-         "Canonical", "Compatibility", "Lower", "Classed", "Composes"]
+         "Canonical", "Compatibility", "Lower", "Classed", "Composes", "Numeric"]
 BLOCK = 128
 HANGUL = range(0xAC00, 0xD7A4)
 
@@ -84,6 +84,40 @@ def check_hangul(nfd, nfc):
         assert normalizers.NFC().normalize_str(nfd[c]) == chr(c)
 
 
+def cuts_before(pre_tokenizer, text):
+    """The places in `text` where a piece starts."""
+    return {begin for _, (begin, _) in pre_tokenizer.pre_tokenize_str(text)}
+
+
+def scripts():
+    """Classes by which UnicodeScripts cuts, numbered by their first code point; 0 never cuts."""
+    splitter = pre_tokenizers.UnicodeScripts()
+
+    def joins(letter):  # the code points that a piece of this letter's script goes on with
+        text = "".join(letter + chr(c) for c in SCALARS)
+        cuts = cuts_before(splitter, text)
+        return {c for i, c in enumerate(SCALARS) if 2 * i + 1 not in cuts}
+
+    none = joins("a") & joins("1")  # no character is both Latin and Common
+    values, samples = [0] * 0x110000, []
+    scripted = [c for c in SCALARS if c not in none]
+    starts = cuts_before(splitter, "".join(map(chr, scripted)))
+    assert 0 in starts
+    for i, c in enumerate(scripted):
+        if i not in starts:
+            values[c] = values[scripted[i - 1]]
+            continue
+        cuts = cuts_before(splitter, "".join(chr(c) + sample for sample in samples))
+        same = [k for k in range(len(samples)) if 2 * k + 1 not in cuts]
+        assert len(same) <= 1, hex(c)
+        if not same:
+            samples.append(chr(c))
+            same = [len(samples) - 1]
+        values[c] = same[0] + 1
+    assert len(samples) < 256
+    return values
+
+
 class Pool:
     def __init__(self):
         self.values = []
@@ -94,6 +128,14 @@ class Pool:
             self.known[text] = len(self.values)
             self.values += [ord(x) for x in text]
         return self.known[text]
+
+
+def in_blocks(values):
+    """Distinct blocks of values, and for each block of code points which of them it is."""
+    blocks, index = {}, []
+    for at in range(0, 0x110000, BLOCK):
+        index.append(blocks.setdefault(tuple(values[at:at + BLOCK]), len(blocks)))
+    return blocks, index
 
 
 def wrap(items, width=108):
@@ -122,6 +164,9 @@ def main():
     blank, word = pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Whitespace()
     punctuation = pre_tokenizers.Punctuation()
 
+    numeric = cuts_before(pre_tokenizers.Digits(individual_digits=True), "".join("a" + chr(c) for c in SCALARS))
+    numeric = {c for i, c in enumerate(SCALARS) if 2 * i + 1 in numeric}
+
     flags = [0] * 0x110000
     for c in SCALARS:
         x = chr(c)
@@ -135,14 +180,13 @@ def main():
         assert nfc[c] == normalizers.NFC().normalize_str(nfd[c])
         on = [is_space, dropped, pieces(punctuation, "a" + x) == ["a", x], nfd[c] == x and unaccented[c] == "",
               bare[c] == "", is_word, spaced[c] != x, nfd[c] != x, nfkd[c] != x, lower[c] != x, c in classes,
-              c in seconds]
+              c in seconds, c in numeric]
         # Jamo vowels and trailing consonants compose by arithmetic.
         on[11] = on[11] or 0x1161 <= c < 0x1176 or 0x11A8 <= c < 0x11C3
         flags[c] = sum(1 << i for i, value in enumerate(on) if value)
 
-    blocks, index = {}, []
-    for at in range(0, 0x110000, BLOCK):
-        index.append(blocks.setdefault(tuple(flags[at:at + BLOCK]), len(blocks)))
+    blocks, index = in_blocks(flags)
+    script_blocks, script_index = in_blocks(scripts())
     pool = Pool()
     tables = {
         "Canonical": {c: nfd[c] for c in SCALARS if nfd[c] != chr(c) and c not in HANGUL},
@@ -158,7 +202,9 @@ def main():
     out += ["static_assert(k%s == 1u << %d);" % (name, i) for i, name in enumerate(FLAGS)]
     out += ["constexpr char32_t kBlock = %d;" % BLOCK,
             "constexpr std::uint16_t kBlockOf[] = {", wrap(map(str, index)), "};",
-            "constexpr std::uint16_t kFlags[] = {", wrap(str(f) for b in blocks for f in b), "};"]
+            "constexpr std::uint16_t kFlags[] = {", wrap(str(f) for b in blocks for f in b), "};",
+            "constexpr std::uint8_t kScriptBlockOf[] = {", wrap(map(str, script_index)), "};",
+            "constexpr std::uint8_t kScripts[] = {", wrap(str(s) for b in script_blocks for s in b), "};"]
     for name, table in tables.items():
         rows = ["{%d,%d,%d}" % (c, pool.place(t), len(t)) for c, t in sorted(table.items())]
         out += ["constexpr Mapping k%sRows[] = {" % name, wrap(rows), "};"]
@@ -174,6 +220,7 @@ def main():
             wrap("{%d,%d,%d}" % (a, b, c) for (a, b), c in sorted(pairs.items())), "};",
             "// clang-format on"]
     print("\n".join(out))
+    assert len(script_blocks) < 256
     print("blocks %d, pool %d, classes %d, pairs %d" % (len(blocks), len(pool.values), len(classes), len(pairs)),
           file=sys.stderr)
 

@@ -133,6 +133,11 @@ std::uint16_t FlagsBeyondAscii(char32_t c) {
   return kFlags[kBlockOf[c / kBlock] * kBlock + c % kBlock];
 }
 
+std::uint8_t ScriptOf(char32_t c) {
+  if (c > 0x10ffff) return kNoScript;
+  return kScripts[kScriptBlockOf[c / kBlock] * kBlock + c % kBlock];
+}
+
 std::u32string_view LowerOf(char32_t c) {
   return Is(c, kLower) ? Find(kLowerRows, c) : std::u32string_view{};
 }

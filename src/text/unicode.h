@@ -24,12 +24,17 @@ enum CodePointFlag : std::uint16_t {
   kLower = 1u << 9,           // has another lower case
   kClassed = 1u << 10,        // combining class is not 0
   kComposes = 1u << 11,       // may join the character before it
+  kNumeric = 1u << 12,        // the categories N*
 };
 
 extern const std::array<std::uint16_t, 128> kAsciiFlags;
 std::uint16_t FlagsBeyondAscii(char32_t c);
 inline std::uint16_t FlagsOf(char32_t c) { return c < 128 ? kAsciiFlags[c] : FlagsBeyondAscii(c); }
 inline bool Is(char32_t c, std::uint16_t any_of) { return (FlagsOf(c) & any_of) != 0; }
+
+// The script by which UnicodeScripts cuts, as a number without a name; kNoScript never cuts.
+inline constexpr std::uint8_t kNoScript = 0;
+std::uint8_t ScriptOf(char32_t c);
 
 std::u32string_view LowerOf(char32_t c);  // empty when it is its own lower case; context-free
 

@@ -27,6 +27,8 @@ struct BertFlags {
 BertFlags ReadBertFlags(const package::Config& config, Problems& problems);
 NormalizerPtr MakeBert(const BertFlags& flags);
 NormalizerPtr MakeLowercase();
+// Of the bytes of a SentencePiece charsmap; nothing when they are damaged, and `fault` says how.
+NormalizerPtr MakePrecompiled(std::string_view charsmap, std::string& fault);
 NormalizerPtr MakeSequence(std::vector<NormalizerPtr> steps);
 
 NormalizerPtr ReadNormalizer(const package::Config& config, Problems& problems);
@@ -38,6 +40,7 @@ NormalizerPtr ReadNfd(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfkc(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNfkd(const package::Config& config, Problems& problems);
 NormalizerPtr ReadNmt(const package::Config& config, Problems& problems);
+NormalizerPtr ReadPrecompiled(const package::Config& config, Problems& problems);
 NormalizerPtr ReadPrepend(const package::Config& config, Problems& problems);
 NormalizerPtr ReadStripAccents(const package::Config& config, Problems& problems);
 NormalizerPtr ReadStrip(const package::Config& config, Problems& problems);

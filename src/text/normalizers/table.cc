@@ -13,6 +13,7 @@ constexpr ComponentReader<NormalizerPtr> kTable[] = {
     {"NFKC", ReadNfkc},
     {"NFKD", ReadNfkd},
     {"Nmt", ReadNmt},
+    {"Precompiled", ReadPrecompiled},
     {"Prepend", ReadPrepend},
     {"Replace", ReadReplace},
     {"Sequence", ReadNormalizerSequence},

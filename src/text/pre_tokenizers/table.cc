@@ -7,10 +7,12 @@ namespace {
 constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
     {"BertPreTokenizer", ReadBertPreTokenizer},
     {"CharDelimiterSplit", ReadCharDelimiterSplit},
+    {"Digits", ReadDigits},
     {"FixedLength", ReadFixedLength},
     {"Punctuation", ReadPunctuation},
     {"Sequence", ReadPreTokenizerSequence},
     {"Split", ReadSplit},
+    {"UnicodeScripts", ReadUnicodeScripts},
     {"Whitespace", ReadWhitespace},
     {"WhitespaceSplit", ReadWhitespaceSplit},
 };
