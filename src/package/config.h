@@ -53,6 +53,7 @@ class Config {
   // Adds evidence that is more than a look-up: a choice that decides which arithmetic runs.
   void Choice(std::string_view fact, std::string_view value, std::string_view key) const;
   ReadLog& log() const { return *log_; }
+  const std::shared_ptr<ReadLog>& shared_log() const { return log_; }
 
  private:
   template <class T, class Take>

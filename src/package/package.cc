@@ -44,6 +44,17 @@ std::optional<Config> Package::Read(std::string_view file, std::shared_ptr<ReadL
   return Config(std::move(document), root, std::string(file), {}, std::move(log));
 }
 
+Result<std::string> Package::Contents(std::string_view file) const {
+  const auto it = open_.find(file);
+  if (it == open_.end()) {
+    return Error{.code = Code::kComponentMissing,
+                 .where = Where::At(std::string(file)),
+                 .found = "nothing",
+                 .allowed = "a file that can be read"};
+  }
+  return it->second->ReadAll(limits_.json_bytes);
+}
+
 Result<std::string> Package::Head(std::string_view file, std::size_t bytes) const {
   CANDOR_TRY(const auto opened, directory_->OpenFile(file));
   std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(opened->size(), bytes)), '\0');

@@ -63,6 +63,8 @@ class Package {
   std::shared_ptr<const io::Json> Document(std::string_view file) const;
   // The same as typed look-ups that leave evidence in `log`. Absent: nullopt.
   std::optional<Config> Read(std::string_view file, std::shared_ptr<ReadLog> log) const;
+  // The whole of a file of the closure that is no document (vocab.txt), within limits().json_bytes.
+  Result<std::string> Contents(std::string_view file) const;
   // At most the first `bytes` of any listed file, outside the closure too.
   Result<std::string> Head(std::string_view file, std::size_t bytes) const;
 

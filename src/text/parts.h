@@ -16,7 +16,8 @@ struct Tokenizer::Parts {
   Template post_processor;
   AddedTokens added;
   TokenizerFacts facts;
-  bool type_ids = true;  // false: the model is never given any, so all are 0
+  bool type_ids = true;       // false: the model is never given any, so all are 0
+  bool parse_special = true;  // false: text that spells a special token never becomes it
 };
 
 }  // namespace candor::text

@@ -205,12 +205,14 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
                  .found = std::to_string(options.max_length),
                  .allowed = "at least the " + std::to_string(specials) + " special tokens"};
   }
+  EncodeOptions asked = options;
+  asked.parse_special = options.parse_special && parts_->parse_special;
   std::vector<Tokens> tokens;
   for (const std::string_view text : texts) {
     if (text.size() > kMaxTextBytes) return TooLarge(std::to_string(text.size()) + " bytes");
     if (const std::size_t at = FirstInvalidUtf8(text); at != text.size()) return Invalid(text, at);
     TextEncoder encoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(), *parts_->model,
-                        options);
+                        asked);
     CANDOR_TRY(Tokens encoded, encoder.Run(text));
     tokens.push_back(std::move(encoded));
   }

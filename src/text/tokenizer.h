@@ -49,9 +49,9 @@ struct TokenizerFacts {
 
 class Tokenizer {
  public:
-  // Reads tokenizer.json and tokenizer_config.json; special_tokens_map.json only for the facts, since ids
-  // never depend on it. `lowercase_first` is sentence_bert_config's do_lower_case: a Lowercase normalizer in
-  // front.
+  // Reads tokenizer.json, or without one what formats/ makes of older files, and what tokenizer_config.json,
+  // special_tokens_map.json and added_tokens.json write beside it. `lowercase_first` is
+  // sentence_bert_config's do_lower_case: a Lowercase normalizer in front.
   static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
                                                         std::shared_ptr<package::ReadLog> log,
                                                         bool lowercase_first = false);

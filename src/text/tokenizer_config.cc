@@ -16,17 +16,16 @@ constexpr std::string_view kDescriptive = "describes the file, not the encoding"
 constexpr std::string_view kDecoding = "acts on decoding only";
 constexpr std::string_view kPadding = "rows are packed, never padded";
 constexpr std::string_view kCaller = "the reference reads it from the call, not from this file";
-constexpr std::string_view kPost = "dropped by the reference when there is a tokenizer.json";
+constexpr std::string_view kFile = "only used where there is no tokenizer.json";
 
 constexpr Harmless kHarmless[] = {
     {"_commit_hash", kDescriptive},
-    {"add_bos_token", kPost},
-    {"add_eos_token", kPost},
     {"auto_map", "names code, which is never run"},
     {"backend", kDescriptive},
     {"chat_template", "embedding packages encode plain text"},
     {"clean_up_tokenization_spaces", kDecoding},
-    {"from_slow", kPost},
+    {"errors", kDecoding},
+    {"from_slow", kFile},
     {"full_tokenizer_file", kDescriptive},
     {"is_local", kDescriptive},
     {"local_files_only", kDescriptive},
@@ -43,7 +42,7 @@ constexpr Harmless kHarmless[] = {
     {"transformers_version", kDescriptive},
     {"truncation_strategy", kCaller},
     {"use_fast", kDescriptive},
-    {"wordpieces_prefix", kPost},
+    {"wordpieces_prefix", kFile},
 };
 
 // Keys with one value that changes nothing; any other is not implemented.
@@ -51,20 +50,12 @@ struct Neutral {
   std::string_view key, allowed;
   bool (*is_neutral)(const io::Json& value);
 };
-bool IsFalse(const io::Json& value) { return value.is_bool() && !value.as_bool(); }
 bool IsTrue(const io::Json& value) { return value.is_bool() && value.as_bool(); }
 bool IsEmpty(const io::Json& value) { return value.is_array() && value.items().empty(); }
 constexpr Neutral kNeutral[] = {
-    {"add_prefix_space", "false", IsFalse},
     {"do_basic_tokenize", "true", IsTrue},
     {"init_inputs", "[]", IsEmpty},
     {"never_split", "null, []", IsEmpty},
-    {"split_special_tokens", "false", IsFalse},
-};
-
-constexpr std::string_view kBertLike[] = {
-    "Bert",   "ConvBert", "DistilBert", "Electra",   "Funnel",   "LayoutLM",
-    "Lxmert", "MPNet",    "MobileBert", "RetriBert", "Splinter", "SqueezeBert",
 };
 
 AddedToken SpecialDefaults() {
@@ -90,12 +81,37 @@ void ReadNamed(const package::Config& config, const std::string& key, Problems& 
     AddedToken token = SpecialDefaults();
     token.content = value->as_string();
     CheckLength(config, key, token.content, problems);
-    out.push_back({key, std::move(token)});
+    out.push_back({key, std::move(token), config.At(key)});
   } else if (const auto object = config.Inside(key, problems)) {
     AddedToken token = ReadAddedToken(*object, AddedToken{}, {"__type"}, problems);
+    // The library makes it special afterwards, and special tokens are not normalised unless that is written.
     token.special = true;
-    out.push_back({key, std::move(token)});
+    if (!object->Has("normalized")) token.normalized = false;
+    out.push_back({key, std::move(token), config.At(key), false});
   }
+}
+
+// One element of a list of tokens: a string, or an object with flags.
+void ReadListed(const package::Config& config, const std::string& key, const io::Json& item,
+                Problems& problems, std::vector<NamedToken>& out) {
+  AddedToken token = SpecialDefaults();
+  const io::Json* content = item.is_string() ? &item : item.Find("content");
+  if (content == nullptr || !content->is_string()) {
+    problems.push_back({Code::kInvalidPackageSchema, config.At(key), item.Dump(), "strings or token objects",
+                        Phase::kProcessing});
+    return;
+  }
+  token.content = content->as_string();
+  CheckLength(config, key, token.content, problems);
+  for (const io::JsonMember& member : item.is_object() ? item.members() : std::span<const io::JsonMember>{}) {
+    bool* flag = member.key == "lstrip"        ? &token.lstrip
+                 : member.key == "rstrip"      ? &token.rstrip
+                 : member.key == "single_word" ? &token.single_word
+                 : member.key == "normalized"  ? &token.normalized
+                                               : nullptr;
+    if (flag != nullptr && member.value.is_bool()) *flag = member.value.as_bool();
+  }
+  out.push_back({key, std::move(token), config.At(key), item.is_string()});
 }
 
 // additional_special_tokens and its newer name: a list of strings and token objects, or names to tokens.
@@ -114,27 +130,30 @@ void ReadExtra(const package::Config& config, const std::string& key, Problems& 
                         "a list of tokens", Phase::kProcessing});
     return;
   }
-  for (const io::Json& item : value->items()) {
-    AddedToken token = SpecialDefaults();
-    const io::Json* content = item.is_string() ? &item : item.Find("content");
-    if (content == nullptr || !content->is_string()) {
-      problems.push_back({Code::kInvalidPackageSchema, config.At(key), item.Dump(),
-                          "strings or token objects", Phase::kProcessing});
-      continue;
-    }
-    token.content = content->as_string();
-    CheckLength(config, key, token.content, problems);
-    for (const io::JsonMember& member :
-         item.is_object() ? item.members() : std::span<const io::JsonMember>{}) {
-      bool* flag = member.key == "lstrip"        ? &token.lstrip
-                   : member.key == "rstrip"      ? &token.rstrip
-                   : member.key == "single_word" ? &token.single_word
-                   : member.key == "normalized"  ? &token.normalized
-                                                 : nullptr;
-      if (flag != nullptr && member.value.is_bool()) *flag = member.value.as_bool();
-    }
-    out.push_back({key, std::move(token)});
-  }
+  for (const io::Json& item : value->items()) ReadListed(config, key, item, problems, out);
+}
+
+// The newer of the two names, when it has tokens, makes the library pass the older one by.
+void ReadBothExtra(const package::Config& config, TokenizerConfig& out, Problems& problems) {
+  const io::Json* extra = config.Raw(kExtra);
+  const bool newer = extra != nullptr && ((extra->is_array() && !extra->items().empty()) ||
+                                          (extra->is_object() && !extra->members().empty()));
+  const io::Json* older = config.Raw(kAdditional);
+  const std::vector<std::string> keys = config.Keys();
+  out.extra_written = std::any_of(keys.begin(), keys.end(),
+                                  [](const std::string& key) { return key == kExtra || key == kAdditional; });
+  if (newer && older != nullptr) config.Ignore(kAdditional, "extra_special_tokens is written");
+  ReadExtra(config, std::string(newer ? kExtra : kAdditional), problems, out.named);
+}
+
+// The library adds the seven names in its own order, then other names, then lists.
+void SortNamed(std::vector<NamedToken>& named) {
+  const auto rank = [](const NamedToken& token) {
+    if (token.key == kExtra || token.key == kAdditional) return std::ssize(kNamedTokens) + 1;
+    return std::find(std::begin(kNamedTokens), std::end(kNamedTokens), token.key) - std::begin(kNamedTokens);
+  };
+  std::stable_sort(named.begin(), named.end(),
+                   [&](const NamedToken& a, const NamedToken& b) { return rank(a) < rank(b); });
 }
 
 std::map<std::int32_t, AddedToken> ReadDecoder(const package::Config& config, Problems& problems) {
@@ -186,15 +205,6 @@ void ReadSides(const package::Config& config, TokenizerConfig& out, Problems& pr
 
 }  // namespace
 
-bool IsBertLike(std::string_view tokenizer_class) {
-  for (const std::string_view name : kBertLike) {
-    if (!tokenizer_class.starts_with(name)) continue;
-    const std::string_view rest = tokenizer_class.substr(name.size());
-    if (rest == "Tokenizer" || rest == "TokenizerFast") return true;
-  }
-  return false;
-}
-
 AddedToken ReadAddedToken(const package::Config& config, AddedToken base,
                           std::initializer_list<std::string_view> extra, Problems& problems) {
   std::vector<std::string_view> known = {"content", "single_word", "lstrip",
@@ -228,6 +238,11 @@ TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& pro
   out.tokenizer_class = config.Text("tokenizer_class", "", problems);
   out.lowercase = ReadSwitch(config, "do_lower_case", problems);
   out.handle_chinese_chars = ReadSwitch(config, "tokenize_chinese_chars", problems);
+  out.add_bos_token = ReadSwitch(config, "add_bos_token", problems);
+  out.add_eos_token = ReadSwitch(config, "add_eos_token", problems);
+  out.add_prefix_space = ReadSwitch(config, "add_prefix_space", problems);
+  out.trim_offsets = ReadSwitch(config, "trim_offsets", problems);
+  out.split_special_tokens = config.Flag("split_special_tokens", false, problems);
   const std::vector<std::string> keys = config.Keys();
   if (std::find(keys.begin(), keys.end(), "strip_accents") != keys.end()) {
     out.strip_accents = ReadSwitch(config, "strip_accents", problems);
@@ -236,9 +251,14 @@ TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& pro
   ReadSides(config, out, problems);
   if (config.Has("added_tokens_decoder")) out.added_tokens_decoder = ReadDecoder(config, problems);
 
+  ReadBothExtra(config, out, problems);
+
   constexpr std::string_view kRead[] = {"tokenizer_class",   "do_lower_case",        "tokenize_chinese_chars",
                                         "strip_accents",     "model_max_length",     "truncation_side",
-                                        "model_input_names", "added_tokens_decoder", "max_len"};
+                                        "model_input_names", "added_tokens_decoder", "max_len",
+                                        "add_bos_token",     "add_eos_token",        "add_prefix_space",
+                                        "trim_offsets",      "split_special_tokens", kExtra,
+                                        kAdditional};
   for (const std::string& key : config.Keys()) {
     if (std::find(std::begin(kRead), std::end(kRead), key) != std::end(kRead)) continue;
     const auto harmless = std::find_if(std::begin(kHarmless), std::end(kHarmless),
@@ -254,14 +274,63 @@ TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& pro
       if (config.Has(key) && !neutral->is_neutral(*value)) {
         Refuse(config, key, value->Dump(), std::string(neutral->allowed), problems);
       }
-    } else if (key == "additional_special_tokens" || key == "extra_special_tokens") {
-      ReadExtra(config, key, problems, out.named);
     } else if (key.ends_with("_token")) {
+      if (!config.Has(key)) out.unnamed.insert(key);
       ReadNamed(config, key, problems, out.named);
     }
     // Any other key stays unread: the plan lists it, and the case is unqualified.
   }
+  SortNamed(out.named);
   return out;
+}
+
+void ApplyOldFiles(const std::optional<package::Config>& names, const std::optional<package::Config>& added,
+                   TokenizerConfig& says, Problems& problems) {
+  constexpr std::string_view kPassedBy = "tokenizer_config.json has added_tokens_decoder, so this has no say";
+  if (says.added_tokens_decoder) {
+    for (const auto& file : {names, added}) {
+      if (!file) continue;
+      for (const std::string& key : file->Keys()) file->Ignore(key, kPassedBy);
+    }
+    return;
+  }
+  const auto drop = [&](std::string_view key) {
+    std::erase_if(says.named, [&](const NamedToken& token) { return token.key == key; });
+  };
+  if (names) {
+    for (const std::string& key : names->Keys()) {
+      if (key == kExtra || key == kAdditional) {
+        if (key == kAdditional && says.extra_written) {
+          names->Ignore(key, "tokenizer_config.json lists such tokens");
+          continue;
+        }
+        ReadExtra(*names, key, problems, says.named);
+        if (key == kExtra) says.extra_written = true;
+        continue;
+      }
+      drop(key);
+      says.unnamed.erase(key);
+      if (!names->Has(key)) says.unnamed.insert(key);
+      ReadNamed(*names, key, problems, says.named);
+    }
+    SortNamed(says.named);
+  }
+  if (!added) return;
+  std::map<std::int32_t, AddedToken> tokens;
+  for (const std::string& content : added->Keys()) {
+    const auto id = static_cast<std::int32_t>(added->Size(content, 0, problems, 0, 0x7ffffffe));
+    const bool special = std::any_of(says.named.begin(), says.named.end(),
+                                     [&](const NamedToken& token) { return token.token.content == content; });
+    AddedToken token;
+    token.content = content;
+    token.special = special;
+    token.normalized = !special;
+    CheckLength(*added, content, content, problems);
+    if (!tokens.emplace(id, std::move(token)).second) {
+      Refuse(*added, content, std::to_string(id), "an id that no other token of the file has", problems);
+    }
+  }
+  says.added_tokens_file = std::move(tokens);
 }
 
 }  // namespace candor::text

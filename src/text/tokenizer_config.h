@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace candor::text {
 struct NamedToken {
   std::string key;
   AddedToken token;
+  Where place;
+  bool bare = true;  // a string, without flags of its own
 };
 
 struct TokenizerConfig {
@@ -27,22 +30,35 @@ struct TokenizerConfig {
   std::optional<bool> lowercase, handle_chinese_chars;
   std::optional<std::optional<bool>> strip_accents;
   std::optional<std::map<std::int32_t, AddedToken>> added_tokens_decoder;
-  std::vector<NamedToken> named;
+  std::optional<std::map<std::int32_t, AddedToken>> added_tokens_file;  // added_tokens.json, where it counts
+  std::vector<NamedToken> named;  // in the order in which the library adds them
+  std::set<std::string> unnamed;  // "mask_token", written as null
+  bool extra_written = false;     // extra_special_tokens, or its old name
+  std::optional<bool> add_bos_token, add_eos_token, add_prefix_space, trim_offsets;
+  bool split_special_tokens = false;
   std::optional<std::size_t> model_max_length;
   bool truncation_left = false;
-  bool type_ids = true;  // false when model_input_names is written without token_type_ids
+  std::optional<bool> type_ids;  // whether model_input_names, when it is written, has token_type_ids
 
   bool ChangesNormalizer() const { return lowercase || handle_chinese_chars || strip_accents; }
 };
 
 TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& problems);
+// What special_tokens_map.json and added_tokens.json say, which only counts where tokenizer_config.json has
+// no added_tokens_decoder: names in the first replace those of tokenizer_config.json, and the second, strings
+// to ids, takes the decoder's place. Either may be absent.
+void ApplyOldFiles(const std::optional<package::Config>& names, const std::optional<package::Config>& added,
+                   TokenizerConfig& says, Problems& problems);
 // Every *_token key of an object that names tokens.
 std::vector<NamedToken> ReadNamedTokens(const package::Config& config, Problems& problems);
 // An object of an added token, with the flags of `base` where none are written. Other keys than `extra` and
 // the token's own are refused.
 AddedToken ReadAddedToken(const package::Config& config, AddedToken base,
                           std::initializer_list<std::string_view> extra, Problems& problems);
-// Whether the class builds BERT's normalizer from do_lower_case and its like.
-bool IsBertLike(std::string_view tokenizer_class);
+// Keys of lists of further tokens, the newer and the older name.
+inline constexpr std::string_view kExtra = "extra_special_tokens", kAdditional = "additional_special_tokens";
+// Names whose tokens the library adds first, in this order.
+inline constexpr std::string_view kNamedTokens[] = {"bos_token", "eos_token", "unk_token", "sep_token",
+                                                    "pad_token", "cls_token", "mask_token"};
 
 }  // namespace candor::text

@@ -1,8 +1,13 @@
-// Reading a tokenizer: tokenizer.json first, then what tokenizer_config.json says about it, then the facts.
-// Every problem of both files is reported at once.
+// Reading a tokenizer: tokenizer.json, or what formats/ makes of older files, then what the written keys of
+// tokenizer_config.json, special_tokens_map.json and added_tokens.json change, then the facts.
+// Every problem of all files is reported at once.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 
+#include "text/class_rules.h"
+#include "text/formats/formats.h"
 #include "text/limits.h"
 #include "text/parts.h"
 #include "text/tokenizer_config.h"
@@ -11,7 +16,7 @@ namespace candor::text {
 namespace {
 
 constexpr std::string_view kFile = "tokenizer.json", kConfigFile = "tokenizer_config.json";
-constexpr std::string_view kNamesFile = "special_tokens_map.json";
+constexpr std::string_view kNamesFile = "special_tokens_map.json", kAddedFile = "added_tokens.json";
 
 // The object at `key`, unless it is absent or null; another kind is a problem.
 std::optional<package::Config> Component(const package::Config& file, std::string_view key,
@@ -44,14 +49,18 @@ void RefuseNoIdLeft(Where place, Problems& problems) {
 struct PartsReader {
   std::unique_ptr<Tokenizer::Parts> parts = std::make_unique<Tokenizer::Parts>();
   Problems problems;
-  std::vector<std::string> listed;  // contents of tokenizer.json's added tokens
+  std::vector<std::string> listed;    // contents of tokenizer.json's added tokens
+  std::set<std::int32_t> listed_ids;  // and their ids
 
   void ReadFile(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   void ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   NormalizerPtr Rebuilt(const package::Config& normalizer, const TokenizerConfig& says);
   void ReadTruncation(const package::Config& file);
   void ReadAdded(const package::Config& file);
-  void AddWritten(const package::Config& config, const TokenizerConfig& says);
+  void AddWritten(const TokenizerConfig& says);
+  void CheckEnds(const TokenizerConfig& says);
+  void ReadConverted(const Converted& converted, const TokenizerConfig& says, bool lowercase_first);
+  std::optional<std::int32_t> IdOf(std::string_view content) const;
   void AddChecked(std::span<const AddedToken> tokens, std::span<const std::int32_t> ids,
                   std::span<const Where> places);
   void ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback);
@@ -73,10 +82,14 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
   if (file.Raw("decoder") != nullptr) file.Ignore("decoder", "acts on decoding only");
   ReadTruncation(file);
   ReadNormalizerOf(file, says, lowercase_first);
-  if (const auto inside = Component(file, "pre_tokenizer", problems)) {
+  if (const auto written = Component(file, "pre_tokenizer", problems)) {
+    const auto changed = WithPrefixSpace(file, says, problems);
+    const package::Config* inside = changed ? &*changed : &*written;
     parts->pre_tokenizer = ReadPreTokenizer(*inside, problems);
   }
-  if (const auto inside = Component(file, "post_processor", problems)) {
+  if (const auto written = Component(file, "post_processor", problems)) {
+    const auto changed = WithOffsets(file, says);
+    const package::Config* inside = changed ? &*changed : &*written;
     parts->post_processor = ReadPostProcessor(*inside, problems);
   }
   if (const auto inside = Component(file, "model", problems)) {
@@ -90,10 +103,12 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
 void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says,
                                    bool lowercase_first) {
   NormalizerPtr normalizer;
+  const ClassRules* rules = RulesOf(says.tokenizer_class);
   const auto inside = Component(file, "normalizer", problems);
   if (inside) {
     normalizer = says.ChangesNormalizer() ? Rebuilt(*inside, says) : ReadNormalizer(*inside, problems);
-  } else if (!file.Has("normalizer") && says.ChangesNormalizer() && IsBertLike(says.tokenizer_class)) {
+  } else if (!file.Has("normalizer") && says.ChangesNormalizer() && rules != nullptr && rules->bert_keys &&
+             !says.tokenizer_class.empty()) {
     problems.push_back({Code::kEvidenceConflict, file.At("normalizer"), "no normalizer",
                         "BertNormalizer, which keys of tokenizer_config.json describe", Phase::kProcessing});
   }
@@ -112,13 +127,12 @@ void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerC
 }
 
 NormalizerPtr PartsReader::Rebuilt(const package::Config& normalizer, const TokenizerConfig& says) {
-  // Only the BERT classes build their normalizer from these keys; a plain class passes them by.
+  // Only the BERT classes build their normalizer from these keys; a plain class passes them by. A package
+  // that names no class is taken at its word.
   const std::string type = normalizer.Text("type", "", problems);
-  if (!says.tokenizer_class.empty() && !IsBertLike(says.tokenizer_class)) {
-    const bool plain = says.tokenizer_class == "PreTrainedTokenizerFast" ||
-                       says.tokenizer_class == "TokenizersBackend" ||
-                       says.tokenizer_class == "PreTrainedTokenizer";
-    if (!plain) {
+  const ClassRules* rules = RulesOf(says.tokenizer_class);
+  if (!says.tokenizer_class.empty() && (rules == nullptr || !rules->bert_keys)) {
+    if (rules == nullptr || !rules->plain) {
       problems.push_back({Code::kUnsupportedProcessorRecipe,
                           Where::At(std::string(kConfigFile), "/tokenizer_class"), says.tokenizer_class,
                           "a BERT class, PreTrainedTokenizerFast, TokenizersBackend", Phase::kProcessing});
@@ -168,6 +182,7 @@ void PartsReader::ReadAdded(const package::Config& file) {
     listed.push_back(token.content);
     tokens.push_back(std::move(token));
     ids.push_back(static_cast<std::int32_t>(item.Size("id", 0, problems, 0, 0x7ffffffe)));
+    listed_ids.insert(ids.back());
     places.push_back(item.At("id"));
   }
   AddChecked(tokens, ids, places);
@@ -179,64 +194,117 @@ void PartsReader::AddChecked(std::span<const AddedToken> tokens, std::span<const
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (given[i] == AddedTokens::kNoIdLeft) RefuseNoIdLeft(places[i], problems);
     // The library warns and goes on with its own id: one of the two is not what the model was trained with.
-    if (given[i] < 0 || given[i] == ids[i]) continue;
+    if (given[i] < 0 || given[i] == ids[i] || ids[i] == Converted::kAnyId) continue;
     problems.push_back({Code::kEvidenceConflict, places[i], std::to_string(ids[i]),
                         std::to_string(given[i]) + ", the id that the vocabulary leads to",
                         Phase::kProcessing});
   }
 }
 
-void PartsReader::AddWritten(const package::Config& config, const TokenizerConfig& says) {
+void PartsReader::AddWritten(const TokenizerConfig& says) {
   if (parts->model == nullptr) return;
-  if (says.added_tokens_decoder) {
+  const bool decoder = says.added_tokens_decoder.has_value();
+  const auto& rows = decoder ? says.added_tokens_decoder : says.added_tokens_file;
+  if (rows) {
     std::vector<AddedToken> tokens;
     std::vector<std::int32_t> ids;
     std::vector<Where> places;
-    for (const auto& [id, token] : *says.added_tokens_decoder) {
+    for (const auto& [id, token] : *rows) {
+      // Where both give a token for an id, tokenizer.json goes before added_tokens.json.
+      if (!decoder && listed_ids.contains(id)) continue;
       tokens.push_back(token);
       ids.push_back(id);
-      places.push_back(Where::At(config.file(), "/added_tokens_decoder/" + std::to_string(id)));
+      places.push_back(
+          decoder ? Where::At(std::string(kConfigFile), "/added_tokens_decoder/" + std::to_string(id))
+                  : Where::At(std::string(kAddedFile), "/" + io::EscapePointer(token.content)));
     }
     AddChecked(tokens, ids, places);
   }
   std::vector<AddedToken> named;
+  std::vector<Where> places;
   for (const NamedToken& name : says.named) {
     AddedToken token = name.token;
-    bool known = false;
-    if (says.added_tokens_decoder) {
-      known = std::any_of(says.added_tokens_decoder->begin(), says.added_tokens_decoder->end(),
-                          [&](const auto& row) { return row.second.content == token.content; });
-    } else {
-      known = std::find(listed.begin(), listed.end(), token.content) != listed.end();
-    }
+    const bool in_rows = rows && std::any_of(rows->begin(), rows->end(), [&](const auto& row) {
+                           return row.second.content == token.content;
+                         });
+    const bool in_file = std::find(listed.begin(), listed.end(), token.content) != listed.end();
     // A token that is listed keeps its listed flags; being named makes it special.
-    if (const AddedToken* present = parts->added.Find(token.content); known && present != nullptr)
+    if (const AddedToken* present = parts->added.Find(token.content);
+        (in_rows || in_file) && present != nullptr) {
+      if (decoder && !in_rows) continue;
       token = *present;
+    }
     token.special = true;
     named.push_back(std::move(token));
+    places.push_back(name.place);
   }
   // No id is written to compare with.
   const std::vector<std::int32_t> given = parts->added.Add(named, parts->model->vocabulary());
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i] == AddedTokens::kNoIdLeft) RefuseNoIdLeft(config.At(says.named[i].key), problems);
+    if (given[i] == AddedTokens::kNoIdLeft) RefuseNoIdLeft(places[i], problems);
   }
+}
+
+// add_bos_token and add_eos_token beside a tokenizer.json: this release of the library drops them, those
+// before 5 built some classes' template from them.
+void PartsReader::CheckEnds(const TokenizerConfig& says) {
+  const ClassRules* rules = RulesOf(says.tokenizer_class);
+  if (rules == nullptr || !rules->ends || parts->model == nullptr) return;
+  const auto check = [&](std::optional<bool> written, std::string_view key, std::string_view name) {
+    const auto token = std::find_if(says.named.begin(), says.named.end(),
+                                    [&](const NamedToken& n) { return n.key == name; });
+    if (!written || token == says.named.end()) return;
+    const auto id = parts->added.IdOf(token->token.content);
+    const bool has =
+        id && std::any_of(parts->post_processor.single.begin(), parts->post_processor.single.end(),
+                          [&](const TemplatePart& part) {
+                            return std::find(part.ids.begin(), part.ids.end(), *id) != part.ids.end();
+                          });
+    if (has == *written) return;
+    problems.push_back(
+        {Code::kEvidenceConflict, Where::At(std::string(kConfigFile), "/" + std::string(key)),
+         *written ? "true" : "false",
+         std::string(has ? "true" : "false") + ", as the post_processor of tokenizer.json has it",
+         Phase::kProcessing});
+  };
+  check(says.add_bos_token, "add_bos_token", "bos_token");
+  check(says.add_eos_token, "add_eos_token", "eos_token");
+}
+
+std::optional<std::int32_t> PartsReader::IdOf(std::string_view content) const {
+  const auto added = parts->added.IdOf(content);
+  return added ? added : parts->model->vocabulary().IdOf(content);
+}
+
+// The class's own tokens are added first, then its post-processor names them by their ids.
+void PartsReader::ReadConverted(const Converted& converted, const TokenizerConfig& says,
+                                bool lowercase_first) {
+  TokenizerConfig silent;  // what is written has been built in
+  silent.tokenizer_class = says.tokenizer_class;
+  ReadFile(*converted.body, silent, lowercase_first);
+  parts->type_ids = converted.recipe->type_ids;
+  if (parts->model == nullptr) return;
+  AddChecked(converted.tokens, converted.ids, converted.places);
+  std::map<std::string, std::int32_t, std::less<>> ids;
+  for (const auto& [name, content] : converted.names) {
+    if (const auto id = IdOf(content)) ids.emplace(name, *id);
+  }
+  const auto post = PostProcessorOf(converted, ids, problems);
+  if (post) parts->post_processor = ReadPostProcessor(*post, problems);
 }
 
 void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback) {
   TokenizerFacts& facts = parts->facts;
   facts.model_max_length = says.model_max_length;
   facts.truncation_left = says.truncation_left;
-  parts->type_ids = says.type_ids;
+  parts->type_ids = says.type_ids.value_or(parts->type_ids);
+  parts->parse_special = !says.split_special_tokens;
   if (parts->model == nullptr) return;
   const Vocabulary& vocabulary = parts->model->vocabulary();
-  const auto id_of = [&](std::string_view content) {
-    const auto added = parts->added.IdOf(content);
-    return added ? added : vocabulary.IdOf(content);
-  };
   const auto named = [&](std::string_view key) -> std::optional<std::int32_t> {
     for (const std::span<const NamedToken> from : {std::span(says.named), fallback}) {
       for (const NamedToken& name : from) {
-        if (name.key == key) return id_of(name.token.content);
+        if (name.key == key) return IdOf(name.token.content);
       }
     }
     return std::nullopt;
@@ -245,7 +313,7 @@ void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedTo
   facts.cls_id = named("cls_token");
   facts.sep_id = named("sep_token");
   facts.mask_id = named("mask_token");
-  facts.unk_id = id_of(parts->model->unknown());
+  facts.unk_id = IdOf(parts->model->unknown());
   facts.vocabulary = static_cast<std::size_t>(
       std::int64_t{std::max(vocabulary.largest_id(), parts->added.largest_id())} + 1);
 }
@@ -255,35 +323,44 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
                                                           bool lowercase_first) {
   PartsReader reader;
   Problems& problems = reader.problems;
-  if (!package.Has(kFile)) {
-    return Problems{{Code::kComponentMissing, Where::At(std::string(kFile)),
-                     package.Has("vocab.txt") ? "vocab.txt alone" : "nothing", "tokenizer.json",
-                     Phase::kProcessing}};
-  }
   TokenizerConfig says;
-  const auto config = package.Read(kConfigFile, log);
-  if (config) {
+  if (const auto config = package.Read(kConfigFile, log)) {
     says = ReadTokenizerConfig(*config, problems);
   } else if (package.Has(kConfigFile)) {
     ReportUnreadable(package, kConfigFile, problems);
   }
-  const auto file = package.Read(kFile, log);
-  if (!file) {
+  std::vector<NamedToken> fallback;
+  for (const std::string_view name : {kNamesFile, kAddedFile}) {
+    if (package.Has(name) && !package.Document(name) && !says.added_tokens_decoder) {
+      ReportUnreadable(package, name, problems);
+    }
+  }
+  const auto names = package.Read(kNamesFile, log);
+  if (names && says.added_tokens_decoder) {
+    Problems ignored;  // this file has no say in ids then, so its damage is none of ours
+    fallback = ReadNamedTokens(*names, ignored);
+  }
+  ApplyOldFiles(names, package.Read(kAddedFile, log), says, problems);
+  std::optional<package::Config> file = package.Read(kFile, log);
+  if (file) {
+    reader.ReadFile(*file, says, lowercase_first);
+    reader.AddWritten(says);
+    reader.CheckEnds(says);
+  } else if (package.Has(kFile)) {
     ReportUnreadable(package, kFile, problems);
     return std::move(problems);
+  } else {
+    const auto converted = Convert(package, says, log, problems);
+    if (!converted) return std::move(problems);
+    reader.ReadConverted(*converted, says, lowercase_first);
+    for (const auto& [key, content] : converted->names) fallback.push_back({key, AddedToken{content}, {}});
+    file = converted->body;
   }
-  reader.ReadFile(*file, says, lowercase_first);
-  if (config) reader.AddWritten(*config, says);
   for (const std::string& content : reader.parts->added.Seal(reader.parts->normalizer.get())) {
     Refuse(*file, "added_tokens", content,
            "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
                " bytes when normalised",
            problems);
-  }
-  std::vector<NamedToken> fallback;
-  if (const auto names = package.Read(kNamesFile, log)) {
-    Problems ignored;  // this file has no say in ids, so its damage is none of ours
-    fallback = ReadNamedTokens(*names, ignored);
   }
   reader.ReadFacts(says, fallback);
   return PartsReader::Finish(std::move(reader));
