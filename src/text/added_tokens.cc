@@ -81,6 +81,7 @@ std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
       unusable.push_back(token.content);
       text.clear();
     }
+    if (text != token.content) normal_forms_[id] = text;
     (token.normalized ? normalized_ : input_).sorted.push_back({std::move(text), id, &token});
   }
   for (Patterns* patterns : {&input_, &normalized_}) {
@@ -165,6 +166,16 @@ std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool p
 const AddedToken* AddedTokens::Find(std::string_view content) const {
   const auto known = ids_.find(content);
   return known == ids_.end() ? nullptr : &by_id_.at(known->second);
+}
+
+std::string_view AddedTokens::Spelling(std::int32_t id) const {
+  const auto form = normal_forms_.find(id);
+  return form == normal_forms_.end() ? TokenOf(id) : std::string_view(form->second);
+}
+
+bool AddedTokens::IsSpecial(std::string_view content) const {
+  const AddedToken* token = Find(content);
+  return token != nullptr && token->special;
 }
 
 std::optional<std::int32_t> AddedTokens::IdOf(std::string_view content) const {

@@ -41,6 +41,10 @@ class AddedTokens {
   const AddedToken* Find(std::string_view content) const;  // null when there is none
   std::optional<std::int32_t> IdOf(std::string_view content) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
+  // The string that decoding begins with, which for a normalised token is its normal form; null data when
+  // there is no such token.
+  std::string_view Spelling(std::int32_t id) const;
+  bool IsSpecial(std::string_view content) const;
   std::int32_t largest_id() const { return by_id_.empty() ? -1 : by_id_.rbegin()->first; }
 
  private:
@@ -61,6 +65,7 @@ class AddedTokens {
 
   std::map<std::int32_t, AddedToken> by_id_;
   std::map<std::string, std::int32_t, std::less<>> ids_;
+  std::map<std::int32_t, std::string> normal_forms_;  // where they differ from the content
   Patterns input_, normalized_;
 };
 

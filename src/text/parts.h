@@ -1,6 +1,8 @@
 // Tokenizer::Parts: the components that one package's tokenizer is made of, ready to encode.
 #pragma once
 #include "text/added_tokens.h"
+#include "text/blanks.h"
+#include "text/decoders/decoder.h"
 #include "text/models/token_model.h"
 #include "text/normalizers/normalizer.h"
 #include "text/post_processors/template.h"
@@ -14,6 +16,9 @@ struct Tokenizer::Parts {
   PreTokenizerPtr pre_tokenizer;  // may be null
   TokenModelPtr model;
   Template post_processor;
+  std::optional<TokenBlanks> blanks;  // when the post-processor trims
+  DecoderPtr decoder;                 // may be null
+  Problems decoder_problems;          // what Decode answers with
   AddedTokens added;
   TokenizerFacts facts;
   bool type_ids = true;  // false: the model is never given any, so all are 0

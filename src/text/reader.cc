@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace candor::text {
 
 void Refuse(const package::Config& config, std::string_view key, std::string found, std::string allowed,
@@ -41,6 +43,13 @@ bool RequiredFlag(const package::Config& config, std::string_view key, Problems&
 std::string RequiredText(const package::Config& config, std::string_view key, Problems& problems) {
   if (!config.Has(key)) RefuseAbsent(config, key, "a string", problems);
   return config.Text(key, "", problems);
+}
+
+std::string RequiredCharacter(const package::Config& config, std::string_view key, Problems& problems) {
+  std::string text = RequiredText(config, key, problems);
+  if (CountUtf8(text) == 1) return text;
+  Refuse(config, key, std::move(text), "one character", problems);
+  return " ";
 }
 
 std::string Listed(std::span<const std::string_view> names) {

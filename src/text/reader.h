@@ -26,6 +26,8 @@ void RefuseOtherKeys(const package::Config& config, std::initializer_list<std::s
 // A flag that the library requires to be written.
 bool RequiredFlag(const package::Config& config, std::string_view key, Problems& problems);
 std::string RequiredText(const package::Config& config, std::string_view key, Problems& problems);
+// A string of one character that the library requires to be written; a blank in its place after a problem.
+std::string RequiredCharacter(const package::Config& config, std::string_view key, Problems& problems);
 void RefuseAbsent(const package::Config& config, std::string_view key, std::string allowed,
                   Problems& problems);
 
@@ -33,7 +35,8 @@ void RefuseAbsent(const package::Config& config, std::string_view key, std::stri
 std::string Listed(std::span<const std::string_view> names);
 
 // The component of the type that `config` names; T{} and a problem when the table has none. `kind`
-// ("normalizer") makes it a choice that a golden must cover: "tokenizer.normalizer=NFC".
+// ("normalizer") makes it a choice that a golden must cover: "tokenizer.normalizer=NFC"; none is named for
+// what encoding does not use.
 template <class T>
 T ReadByType(const package::Config& config, std::string_view kind, std::span<const ComponentReader<T>> table,
              Problems& problems) {
@@ -41,7 +44,7 @@ T ReadByType(const package::Config& config, std::string_view kind, std::span<con
   std::vector<std::string_view> names;
   for (const ComponentReader<T>& row : table) {
     if (row.type == type) {
-      config.Choice("tokenizer." + std::string(kind), type, "type");
+      if (!kind.empty()) config.Choice("tokenizer." + std::string(kind), type, "type");
       return row.read(config, problems);
     }
     names.push_back(row.type);

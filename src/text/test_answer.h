@@ -1,9 +1,11 @@
 // For tests: one request to a tokenizer and its answer as one line, the form that tools/tokenizers compares.
 //
-// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "add_special": bool?, "parse": bool?}; "hex" in
+// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "add_special": bool?, "parse": bool?,
+// "truncation": strategy?, "tokens": bool?}; "hex" in
 // place of "a" holds bytes that need not be UTF-8. Answer: [ids, type ids, [[begin, end]…], special, total],
 // or
-// {"error": sentence}. {"table": true} asks for every token of the vocabulary in the order of ids.
+// {"error": sentence}. With "tokens" their strings come last. {"decode": [id…], "skip": bool?} asks for
+// {"text": string}, {"table": true} for every token of the vocabulary in the order of ids.
 #pragma once
 #include <string>
 
@@ -26,6 +28,14 @@ inline EncodeOptions OptionsOf(const io::Json& request) {
   if (const io::Json* left = request.Find("left")) options.truncate_left = left->as_bool();
   if (const io::Json* added = request.Find("add_special")) options.add_special = added->as_bool();
   if (const io::Json* parse = request.Find("parse")) options.parse_special = parse->as_bool();
+  if (const io::Json* tokens = request.Find("tokens")) options.tokens = tokens->as_bool();
+  if (const io::Json* strategy = request.Find("truncation")) {
+    using enum TruncationStrategy;
+    const std::string& name = strategy->as_string();
+    options.truncation = name == "only_first"    ? kOnlyFirst
+                         : name == "only_second" ? kOnlySecond
+                                                 : kLongestFirst;
+  }
   return options;
 }
 
@@ -38,8 +48,21 @@ inline std::string TableOf(const Tokenizer& tokenizer) {
   return out.EndArray().Take();
 }
 
+inline std::string TextOf(const Tokenizer& tokenizer, const io::Json& list, bool skip_special) {
+  std::vector<std::int32_t> ids;
+  for (const io::Json& id : list.items()) ids.push_back(static_cast<std::int32_t>(id.as_int()));
+  const auto text = tokenizer.Decode(ids, skip_special);
+  io::JsonWriter out;
+  out.BeginObject();
+  return out.Member(text ? "text" : "error", text ? *text : Message(text.error())).EndObject().Take();
+}
+
 inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request) {
   if (request.Find("table") != nullptr) return TableOf(tokenizer);
+  if (const io::Json* ids = request.Find("decode")) {
+    const io::Json* skip = request.Find("skip");
+    return TextOf(tokenizer, *ids, skip == nullptr || skip->as_bool());
+  }
   const io::Json* hex = request.Find("hex");
   const std::string first = hex != nullptr ? BytesOf(hex->as_string()) : request.Find("a")->as_string();
   const io::Json* second = request.Find("b");
@@ -58,8 +81,13 @@ inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request)
   for (const auto offset : encoding->offsets) out.BeginArray().Int(offset.begin).Int(offset.end).EndArray();
   out.EndArray().BeginArray();
   for (const auto special : encoding->special) out.Int(special);
-  out.EndArray().Uint(encoding->total).EndArray();
-  return out.Take();
+  out.EndArray().Uint(encoding->total);
+  if (options.tokens) {
+    out.BeginArray();
+    for (const std::string& token : encoding->tokens) out.String(token);
+    out.EndArray();
+  }
+  return out.EndArray().Take();
 }
 
 }  // namespace candor::text

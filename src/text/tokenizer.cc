@@ -4,18 +4,13 @@
 #include <algorithm>
 #include <span>
 
+#include "text/assemble.h"
 #include "text/limits.h"
 #include "text/parts.h"
 #include "text/truncation.h"
 
 namespace candor::text {
 namespace {
-
-// One text as tokens, before truncation.
-struct Tokens {
-  std::vector<std::int32_t> ids;
-  std::vector<Offset> offsets;
-};
 
 // Places in code points for places in bytes, in any order, each from the nearest of marks 64 bytes apart:
 // pieces of a text may overlap and step back, and a hostile text makes them do so from every byte.
@@ -78,14 +73,19 @@ Error Invalid(std::string_view text, std::size_t at) {
 
 class TextEncoder {
  public:
+  // `blanks` may be null: then those of the tokens are not counted.
   TextEncoder(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer,
-              const TokenModel& model, const EncodeOptions& options)
+              const TokenModel& model, const TokenBlanks* blanks, const EncodeOptions& options)
       : added_(added),
         normalizer_(normalizer),
         pre_tokenizer_(pre_tokenizer),
         model_(model),
+        blanks_(options.offsets ? blanks : nullptr),
         parse_special_(options.parse_special),
-        tracked_(options.offsets) {}
+        tracked_(options.offsets),
+        named_(options.tokens),
+        unknown_(model.names_unknown_by_text() ? model.vocabulary().IdOf(model.unknown()).value_or(-1) : -1) {
+  }
 
   Result<Tokens> Run(std::string_view text) {
     out_.ids.reserve(text.size() / 4 + 8);
@@ -93,11 +93,12 @@ class TextEncoder {
     const CodePointIndex index(tracked_ ? text : std::string_view{});
     for (const Piece& piece : added_.Split(text, AddedTokens::Stage::kInput, parse_special_)) {
       const std::int32_t first = tracked_ ? index.At(piece.begin) : 0;
+      const std::string_view part = text.substr(piece.begin, piece.end - piece.begin);
       if (piece.id >= 0) {
         out_.ids.push_back(piece.id);
         if (tracked_) out_.offsets.push_back({first, index.At(piece.end)});
-      } else if (const TextLimit limit = RunPart(text.substr(piece.begin, piece.end - piece.begin), first);
-                 limit != TextLimit::kNone) {
+        Name(part);
+      } else if (const TextLimit limit = RunPart(part, first, piece.begin == 0); limit != TextLimit::kNone) {
         return Exceeded(limit);
       }
     }
@@ -109,10 +110,28 @@ class TextEncoder {
     out_.ids.push_back(id);
     if (tracked_) out_.offsets.push_back(text.Origin(begin, end));
   }
+  // The last token is called by the text it stands for.
+  void Name(std::string_view text) {
+    if (blanks_ != nullptr) out_.blanks.push_back(CountBlanks(text));
+    if (named_) out_.names.emplace_back(text);
+  }
+  void NameWord(std::string_view word) {
+    if (blanks_ == nullptr && !named_) return;
+    for (const PieceToken& token : word_) {
+      if (token.id == unknown_) {
+        Name(word.substr(token.begin, token.end - token.begin));
+        continue;
+      }
+      if (blanks_ != nullptr) out_.blanks.push_back(blanks_->Of(token.id));
+      if (named_) out_.names.emplace_back(model_.vocabulary().TokenOf(token.id));
+    }
+  }
 
   // What is exceeded by this part, or by it and those before.
-  TextLimit RunPart(std::string_view part, std::int32_t first) {
-    Normalized text(part, first, kMaxTextBytes - built_, tracked_);
+  TextLimit RunPart(std::string_view part, std::int32_t first, bool at_front) {
+    const bool tracked =
+        tracked_ || (at_front && pre_tokenizer_ != nullptr && pre_tokenizer_->AsksForFront());
+    Normalized text(part, first, kMaxTextBytes - built_, tracked);
     if (normalizer_ != nullptr) normalizer_->Normalize(text);
     if (text.exceeded() != TextLimit::kNone) return text.exceeded();
     built_ += text.text().size();
@@ -122,16 +141,18 @@ class TextEncoder {
     if (split.text.exceeded() != TextLimit::kNone) return split.text.exceeded();
     const std::string_view bytes = split.text.text();
     for (const Piece& piece : split.pieces) {
+      const std::string_view word = bytes.substr(piece.begin, piece.end - piece.begin);
       if (piece.id >= 0) {
         Emit(piece.id, split.text, piece.begin, piece.end);
+        Name(word);
         continue;
       }
       word_.clear();
-      const std::string_view word = bytes.substr(piece.begin, piece.end - piece.begin);
       if (!model_.Tokenize(word, word_)) return TextLimit::kUnspelt;
       for (const PieceToken& token : word_) {
         Emit(token.id, split.text, piece.begin + token.begin, piece.begin + token.end);
       }
+      NameWord(word);
     }
     return TextLimit::kNone;
   }
@@ -140,48 +161,19 @@ class TextEncoder {
   const Normalizer* normalizer_;
   const PreTokenizer* pre_tokenizer_;
   const TokenModel& model_;
-  bool parse_special_, tracked_;
+  const TokenBlanks* blanks_;
+  bool parse_special_, tracked_, named_;
+  std::int32_t unknown_;  // the id of tokens that are called by their text; -1 when none is
   Tokens out_;
   std::vector<PieceToken> word_;
   std::size_t built_ = 0;  // bytes of normalised parts
 };
 
-// Tokens [begin, begin + count) of a text stay.
-struct Kept {
-  std::size_t begin = 0, count = 0;
-};
-
-Encoding Assemble(std::span<const TemplatePart> parts, std::span<const Tokens> texts,
-                  std::span<const Kept> kept, const EncodeOptions& options) {
-  Encoding out;
-  for (const TemplatePart& part : parts) {
-    if (part.text < 0) {
-      if (!options.add_special) continue;
-      out.total += part.ids.size();
-      out.ids.insert(out.ids.end(), part.ids.begin(), part.ids.end());
-    } else {
-      const auto which = static_cast<std::size_t>(part.text);
-      const Tokens& tokens = texts[which];
-      const auto begin = static_cast<std::ptrdiff_t>(kept[which].begin);
-      const auto end = begin + static_cast<std::ptrdiff_t>(kept[which].count);
-      out.total += tokens.ids.size();
-      if (options.offsets) {
-        out.offsets.resize(out.ids.size());
-        out.offsets.insert(out.offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
-      }
-      out.ids.insert(out.ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
-    }
-    out.type_ids.resize(out.ids.size(), part.type_id);
-    out.special.resize(out.ids.size(), std::uint8_t{part.text < 0});
-    out.sequence.resize(out.ids.size(), static_cast<std::int8_t>(part.text));
-  }
-  if (options.offsets) out.offsets.resize(out.ids.size());
-  return out;
-}
-
 }  // namespace
 
-Tokenizer::Tokenizer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Tokenizer::Tokenizer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
+  if (parts_->post_processor.Trims()) parts_->blanks.emplace(parts_->model->vocabulary());
+}
 Tokenizer::~Tokenizer() = default;
 
 Result<Encoding> Tokenizer::Encode(std::string_view text, const EncodeOptions& options) const {
@@ -197,8 +189,9 @@ Result<Encoding> Tokenizer::EncodePair(std::string_view first, std::string_view 
 Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
                                         const EncodeOptions& options) const {
   const bool pair = texts.size() == 2;
-  const std::vector<TemplatePart>& parts = pair ? parts_->post_processor.pair : parts_->post_processor.single;
-  const std::size_t specials = options.add_special ? SpecialCount(parts) : 0;
+  const Template& post = parts_->post_processor;
+  const PartList& parts = (pair ? post.pair : post.single)[options.add_special];
+  const std::size_t specials = options.add_special ? post.added[pair] : 0;
   if (options.max_length != 0 && options.max_length < specials) {
     return Error{.code = Code::kUnsupportedOption,
                  .where = Where::Option("max-length"),
@@ -210,7 +203,7 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
     if (text.size() > kMaxTextBytes) return TooLarge(std::to_string(text.size()) + " bytes");
     if (const std::size_t at = FirstInvalidUtf8(text); at != text.size()) return Invalid(text, at);
     TextEncoder encoder(parts_->added, parts_->normalizer.get(), parts_->pre_tokenizer.get(), *parts_->model,
-                        options);
+                        parts_->blanks ? &*parts_->blanks : nullptr, options);
     CANDOR_TRY(Tokens encoded, encoder.Run(text));
     tokens.push_back(std::move(encoded));
   }
@@ -218,8 +211,9 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
   for (const Tokens& t : tokens) kept.push_back({0, t.ids.size()});
   if (options.max_length != 0) {
     const auto second = pair ? std::optional(tokens[1].ids.size()) : std::nullopt;
-    const auto room = LongestFirst(tokens[0].ids.size(), second, options.max_length - specials);
-    const std::size_t counts[] = {room.first, room.second};
+    CANDOR_TRY(const auto counted,
+               Truncate(tokens[0].ids.size(), second, options.max_length - specials, options.truncation));
+    const std::size_t counts[] = {counted.first, counted.second};
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const std::size_t all = tokens[i].ids.size();
       kept[i] = {options.truncate_left ? all - counts[i] : 0, counts[i]};
@@ -228,6 +222,25 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
   Encoding out = Assemble(parts, tokens, kept, options);
   if (!parts_->type_ids) out.type_ids.assign(out.ids.size(), 0);
   return out;
+}
+
+Result<std::string> Tokenizer::Decode(std::span<const std::int32_t> ids, bool skip_special) const {
+  if (!parts_->decoder_problems.empty()) return parts_->decoder_problems.front();
+  std::vector<std::string> tokens;
+  std::size_t bytes = 0;
+  for (const std::int32_t id : ids) {
+    std::string_view token = parts_->added.Spelling(id);
+    if (token.data() == nullptr) token = parts_->model->vocabulary().TokenOf(id);
+    if (token.data() == nullptr) continue;
+    if (skip_special && parts_->added.IsSpecial(token)) continue;
+    if ((bytes += token.size() + 1) > kMaxTextBytes) return Exceeded(TextLimit::kBytes);
+    tokens.emplace_back(token);
+  }
+  if (parts_->decoder != nullptr) {
+    CANDOR_CHECKED(parts_->decoder->Apply(tokens));
+    return Joined(tokens, "");
+  }
+  return Joined(tokens, " ");
 }
 
 std::string_view Tokenizer::TokenOf(std::int32_t id) const {

@@ -16,6 +16,7 @@
 #include "candor/result.h"
 #include "package/package.h"
 #include "text/offset.h"
+#include "text/truncation.h"
 
 namespace candor::text {
 
@@ -24,16 +25,21 @@ struct Encoding {
   std::vector<Offset> offsets;        // (0, 0) for special tokens of the template; empty if not asked for
   std::vector<std::uint8_t> special;  // 1 for tokens that the template added
   std::vector<std::int8_t> sequence;  // 0 first text, 1 second, -1 added by the template
-  std::size_t total = 0;              // tokens before truncation, special ones included
+  // The library's token strings, when asked for: TokenOf(id), except that an added token, and what Unigram
+  // cannot spell, are named by their normalised text.
+  std::vector<std::string> tokens;
+  std::size_t total = 0;  // tokens before truncation, special ones included
   bool truncated() const { return total > ids.size(); }
 };
 
 struct EncodeOptions {
   std::size_t max_length = 0;  // tokens, special ones included; 0 is no limit
   bool truncate_left = false;
+  TruncationStrategy truncation = TruncationStrategy::kLongestFirst;
   bool add_special = true;
   bool offsets = true;        // without them it is faster
   bool parse_special = true;  // text that spells a special token becomes it (the reference's default)
+  bool tokens = false;        // fills Encoding::tokens
 };
 
 // What the package says about lengths and sides, with provenance in the ReadLog.
@@ -60,6 +66,10 @@ class Tokenizer {
   Result<Encoding> Encode(std::string_view text, const EncodeOptions& options = {}) const;
   Result<Encoding> EncodePair(std::string_view first, std::string_view second,
                               const EncodeOptions& options = {}) const;
+  // The text that the decoder of the file makes of the tokens; ids that no token has are passed over, as
+  // there. Without a decoder, the tokens joined by blanks. A decoder that is not implemented stops nothing
+  // but this.
+  Result<std::string> Decode(std::span<const std::int32_t> ids, bool skip_special = true) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
   std::optional<std::int32_t> IdOf(std::string_view token) const;
   const TokenizerFacts& facts() const;

@@ -70,7 +70,11 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
     Refuse(file, "version", file.Raw("version")->Dump(), "1.0", problems);
   }
   if (file.Raw("padding") != nullptr) file.Ignore("padding", "rows are packed, never padded");
+  // Encoding does not need it, so what is wrong with it is what Decode answers.
   if (file.Raw("decoder") != nullptr) file.Ignore("decoder", "acts on decoding only");
+  if (const auto inside = Component(file, "decoder", parts->decoder_problems)) {
+    parts->decoder = ReadDecoder(*inside, parts->decoder_problems);
+  }
   ReadTruncation(file);
   ReadNormalizerOf(file, says, lowercase_first);
   if (const auto inside = Component(file, "pre_tokenizer", problems)) {

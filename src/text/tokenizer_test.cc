@@ -262,16 +262,33 @@ TEST(TokenizerEncode, LongRunsGrowLinearly) {
 }
 
 // Values of the library's own rule, by hand.
-TEST(Truncation, LongestFirst) {
+TEST(Truncation, Strategies) {
   using Pair = std::pair<std::size_t, std::size_t>;
-  EXPECT_EQ(LongestFirst(5, std::nullopt, 3), (Pair{3, 0}));
-  EXPECT_EQ(LongestFirst(2, 3, 5), (Pair{2, 3}));
-  EXPECT_EQ(LongestFirst(2, 30, 10), (Pair{2, 8}));
-  EXPECT_EQ(LongestFirst(30, 2, 10), (Pair{8, 2}));
-  EXPECT_EQ(LongestFirst(30, 20, 11), (Pair{6, 5}));
-  EXPECT_EQ(LongestFirst(20, 30, 11), (Pair{5, 6}));
-  EXPECT_EQ(LongestFirst(20, 20, 11), (Pair{5, 6}));
-  EXPECT_EQ(LongestFirst(7, 8, 0), (Pair{0, 0}));
+  using enum TruncationStrategy;
+  const auto longest = [](std::size_t first, std::optional<std::size_t> second, std::size_t room) {
+    return *Truncate(first, second, room, kLongestFirst);
+  };
+  EXPECT_EQ(longest(5, std::nullopt, 3), (Pair{3, 0}));
+  EXPECT_EQ(longest(2, 3, 5), (Pair{2, 3}));
+  EXPECT_EQ(longest(2, 30, 10), (Pair{2, 8}));
+  EXPECT_EQ(longest(30, 2, 10), (Pair{8, 2}));
+  EXPECT_EQ(longest(30, 20, 11), (Pair{6, 5}));
+  EXPECT_EQ(longest(20, 30, 11), (Pair{5, 6}));
+  EXPECT_EQ(longest(20, 20, 11), (Pair{5, 6}));
+  EXPECT_EQ(longest(7, 8, 0), (Pair{0, 0}));
+  EXPECT_EQ(*Truncate(7, 8, 9, kOnlyFirst), (Pair{1, 8}));
+  EXPECT_EQ(*Truncate(7, 8, 9, kOnlySecond), (Pair{7, 2}));
+  EXPECT_EQ(*Truncate(7, std::nullopt, 3, kOnlyFirst), (Pair{3, 0}));
+  EXPECT_EQ(*Truncate(7, std::nullopt, 7, kOnlySecond), (Pair{7, 0}));
+  EXPECT_EQ(*Truncate(7, 8, 0, kOnlySecond), (Pair{0, 0}));
+  const auto alone = Truncate(7, std::nullopt, 3, kOnlySecond);
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, Code::kUnsupportedOption);
+  EXPECT_EQ(alone.error().found, "only_second, for one text");
+  const auto empty = Truncate(7, 8, 7, kOnlySecond);
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().code, Code::kInputTooLarge);
+  EXPECT_EQ(empty.error().found, "only_second, to take 8 tokens from a text of 8");
 }
 
 }  // namespace

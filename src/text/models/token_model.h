@@ -27,6 +27,8 @@ class TokenModel {
   virtual bool Tokenize(std::string_view piece, std::vector<PieceToken>& out) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;
   virtual std::string_view unknown() const = 0;  // the token for what it cannot spell; may be empty
+  // Whether the library names what it cannot spell by its text (Unigram) and not by the unknown token.
+  virtual bool names_unknown_by_text() const { return false; }
 };
 using TokenModelPtr = std::unique_ptr<const TokenModel>;
 

@@ -39,6 +39,11 @@ class Vocabulary {
   void FindAll(std::span<const Query> queries, std::span<std::int32_t> ids) const;
   std::optional<std::int32_t> IdOf(std::string_view token) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
+  // every(token, id), in the order they were added.
+  template <class F>
+  void Each(F every) const {
+    for (const Entry& entry : entries_) every(Text(entry), entry.id);
+  }
   std::size_t size() const { return entries_.size(); }
   std::size_t longest() const { return longest_; }  // bytes of the longest token
   std::int32_t largest_id() const { return by_id_.empty() ? -1 : entries_[by_id_.back()].id; }

@@ -7,10 +7,10 @@
 namespace candor::text {
 namespace {
 
-using SpecialIds = std::map<std::string, std::vector<std::int32_t>, std::less<>>;
+using SpecialTokens = std::map<std::string, TemplatePart, std::less<>>;
 
-SpecialIds ReadSpecialTokens(const package::Config& config, Problems& problems) {
-  SpecialIds out;
+SpecialTokens ReadSpecialTokens(const package::Config& config, Problems& problems) {
+  SpecialTokens out;
   const auto tokens = config.Inside("special_tokens", problems);
   if (!tokens) {
     RefuseAbsent(config, "special_tokens", "an object of special tokens", problems);
@@ -36,14 +36,15 @@ SpecialIds ReadSpecialTokens(const package::Config& config, Problems& problems) 
                           Phase::kProcessing});
       continue;
     }
-    std::vector<std::int32_t>& list = out[name];
-    for (const io::Json& id : ids->items()) list.push_back(ReadTokenId(id, token->At("ids"), problems));
+    TemplatePart& part = out[name];
+    part = {.tokens = texts, .special = true};
+    for (const io::Json& id : ids->items()) part.ids.push_back(ReadTokenId(id, token->At("ids"), problems));
   }
   return out;
 }
 
 // One {"SpecialToken": {id, type_id}} or {"Sequence": {id, type_id}}.
-TemplatePart ReadPart(const package::Config& part, const SpecialIds& special, std::int32_t texts,
+TemplatePart ReadPart(const package::Config& part, const SpecialTokens& special, std::int32_t texts,
                       Problems& problems) {
   TemplatePart out;
   const std::vector<std::string> keys = part.Keys();
@@ -58,23 +59,24 @@ TemplatePart ReadPart(const package::Config& part, const SpecialIds& special, st
   RefuseOtherKeys(*inside, {"id", "type_id"}, problems);
   const std::string id = RequiredText(*inside, "id", problems);
   if (!inside->Has("type_id")) RefuseAbsent(*inside, "type_id", "a number", problems);
-  out.type_id = static_cast<std::int32_t>(inside->Size("type_id", 0, problems));
+  const auto type_id = static_cast<std::int32_t>(inside->Size("type_id", 0, problems));
   if (is_text) {
     out.text = id == "A" ? 0 : 1;
     if ((id != "A" && id != "B") || out.text >= texts) {
       Refuse(*inside, "id", id, texts == 1 ? "A" : "A, B", problems);
     }
   } else if (const auto known = special.find(id); known != special.end()) {
-    out.ids = known->second;
+    out = known->second;
   } else {
     Refuse(*inside, "id", id, "a token of special_tokens", problems);
   }
+  out.type_id = type_id;
   return out;
 }
 
-std::vector<TemplatePart> ReadParts(const package::Config& config, std::string_view key, std::int32_t texts,
-                                    const SpecialIds& special, Problems& problems) {
-  std::vector<TemplatePart> parts;
+PartList ReadParts(const package::Config& config, std::string_view key, std::int32_t texts,
+                   const SpecialTokens& special, Problems& problems) {
+  PartList parts;
   if (!config.Has(key)) RefuseAbsent(config, key, "a list of parts", problems);
   for (const package::Config& part : config.Items(key, problems)) {
     parts.push_back(ReadPart(part, special, texts, problems));
@@ -82,15 +84,43 @@ std::vector<TemplatePart> ReadParts(const package::Config& config, std::string_v
   return parts;
 }
 
+class TemplateStep final : public PostProcessor {
+ public:
+  TemplateStep(PartList single, PartList pair) : single_(std::move(single)), pair_(std::move(pair)) {}
+  std::size_t Added(bool pair) const override {
+    std::size_t count = 0;
+    for (const TemplatePart& part : pair ? pair_ : single_) count += part.ids.size();
+    return count;
+  }
+  // A and B are the lists there are, which other steps may have lengthened; every part is a list afterwards.
+  bool Apply(std::vector<PartList>& lists, bool add_special) const override {
+    if (lists.empty() || lists.size() > 2) return false;
+    std::vector<PartList> out;
+    std::size_t copied = 0;
+    for (const TemplatePart& part : lists.size() == 2 ? pair_ : single_) {
+      if (part.text < 0) {
+        if (add_special) out.push_back({part});
+        continue;
+      }
+      out.push_back(lists[static_cast<std::size_t>(part.text)]);
+      if ((copied += out.back().size()) > kMaxTemplateParts) return false;
+      for (TemplatePart& inner : out.back()) inner.type_id = part.type_id;
+    }
+    lists = std::move(out);
+    return true;
+  }
+
+ private:
+  PartList single_, pair_;
+};
+
 }  // namespace
 
-Template ReadTemplateProcessing(const package::Config& config, Problems& problems) {
+PostProcessorPtr ReadTemplateProcessing(const package::Config& config, Problems& problems) {
   RefuseOtherKeys(config, {"single", "pair", "special_tokens"}, problems);
-  const SpecialIds special = ReadSpecialTokens(config, problems);
-  Template out;
-  out.single = ReadParts(config, "single", 1, special, problems);
-  out.pair = ReadParts(config, "pair", 2, special, problems);
-  return out;
+  const SpecialTokens special = ReadSpecialTokens(config, problems);
+  PartList single = ReadParts(config, "single", 1, special, problems);
+  return std::make_unique<TemplateStep>(std::move(single), ReadParts(config, "pair", 2, special, problems));
 }
 
 }  // namespace candor::text

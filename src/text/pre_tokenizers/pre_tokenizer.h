@@ -28,6 +28,8 @@ class PreTokenizer {
  public:
   virtual ~PreTokenizer() = default;
   virtual void Split(PreTokenized& text) const = 0;
+  // Whether it must know which piece begins the input: then the text there is tracked, offsets or not.
+  virtual bool AsksForFront() const { return false; }
 };
 using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;
 
@@ -35,6 +37,8 @@ PreTokenizerPtr ReadPreTokenizer(const package::Config& config, Problems& proble
 PreTokenizerPtr ReadBertPreTokenizer(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadCharDelimiterSplit(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadFixedLength(const package::Config& config, Problems& problems);
+PreTokenizerPtr ReadByteLevel(const package::Config& config, Problems& problems);
+PreTokenizerPtr ReadMetaspace(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadPunctuation(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadSplit(const package::Config& config, Problems& problems);
 PreTokenizerPtr ReadWhitespace(const package::Config& config, Problems& problems);

@@ -1,4 +1,6 @@
 // Sequence: pre-tokenizers one after the other, each splitting the pieces of the one before.
+#include <algorithm>
+
 #include "text/pre_tokenizers/pre_tokenizer.h"
 
 namespace candor::text {
@@ -9,6 +11,9 @@ class Sequence final : public PreTokenizer {
   explicit Sequence(std::vector<PreTokenizerPtr> steps) : steps_(std::move(steps)) {}
   void Split(PreTokenized& text) const override {
     for (const PreTokenizerPtr& step : steps_) step->Split(text);
+  }
+  bool AsksForFront() const override {
+    return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->AsksForFront(); });
   }
 
  private:

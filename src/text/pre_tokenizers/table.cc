@@ -6,8 +6,10 @@ namespace {
 
 constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
     {"BertPreTokenizer", ReadBertPreTokenizer},
+    {"ByteLevel", ReadByteLevel},
     {"CharDelimiterSplit", ReadCharDelimiterSplit},
     {"FixedLength", ReadFixedLength},
+    {"Metaspace", ReadMetaspace},
     {"Punctuation", ReadPunctuation},
     {"Sequence", ReadPreTokenizerSequence},
     {"Split", ReadSplit},
