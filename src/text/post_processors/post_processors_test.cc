@@ -109,6 +109,28 @@ TEST(Encoding, TokensAreTheLibrarys) {
   EXPECT_TRUE((*tokenizer)->Encode("b")->tokens.empty());
 }
 
+// Ids do not hang on offsets being asked for, though "first" is a question of where a piece came from.
+TEST(Encoding, WithoutOffsetsIsTheSame) {
+  constexpr std::string_view kFirst =
+      "\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Metaspace\",\"replacement\":"
+      "\"\xc4\xa0\",\"prepend_scheme\":\"first\"}]}";
+  const auto tokenizer =
+      Read(File(R"("normalizer":{"type":"Strip","strip_left":true,"strip_right":false})", kFirst,
+                R"("post_processor":)" + Roberta(kBoth), kBlankModel, kUnknownAdded));
+  ASSERT_TRUE(tokenizer) << Message(tokenizer.error().front());
+  for (const std::string_view text : {"a[UNK]b", " a", "\xc3\xa9[UNK]a", "", "[UNK]a"}) {
+    const auto with = (*tokenizer)->Encode(text);
+    const auto without = (*tokenizer)->Encode(text, {.offsets = false});
+    ASSERT_TRUE(with && without);
+    EXPECT_EQ(with->ids, without->ids) << text;
+    EXPECT_TRUE(without->offsets.empty());
+  }
+  EXPECT_EQ((*tokenizer)->Encode("a[UNK]b", {.offsets = false})->ids,
+            (std::vector<std::int32_t>{2, 7, 1, 6, 3}));
+  // What was stripped in front counts: the first character that stays is not the first of the input.
+  EXPECT_EQ((*tokenizer)->Encode(" a", {.offsets = false})->ids, (std::vector<std::int32_t>{2, 4, 3}));
+}
+
 TEST(Blanks, OfBothKindsAtBothEnds) {
   const Blanks both = CountBlanks("\xc4\xa0 a \xe3\x80\x80");
   EXPECT_EQ(both.leading, 2);
