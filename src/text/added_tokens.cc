@@ -156,7 +156,7 @@ std::vector<Piece> AddedTokens::Split(std::string_view text, Stage stage, bool p
       end = blanks.end;
     }
     if (done < begin) pieces.push_back({done, begin});
-    pieces.push_back({begin, end, match->id});
+    if (begin < end) pieces.push_back({begin, end, match->id});  // all of it may be taken already
     done = end;
   }
   if (done < text.size()) pieces.push_back({done, text.size()});

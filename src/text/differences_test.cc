@@ -1,0 +1,39 @@
+// Differences from the reference that tools/tokenizers/compare.py found, each with the reference's answer.
+#include <gtest/gtest.h>
+
+#include "text/test_answer.h"
+#include "text/test_support.h"
+
+namespace candor::text {
+namespace {
+
+std::string AnswerOf(const std::string& file, std::string_view request) {
+  const auto tokenizer = Read(file);
+  if (!tokenizer) return Message(tokenizer.error().front());
+  return AnswerTo(**tokenizer, *io::ParseJson(request, "request"));
+}
+
+std::string WithAdded(std::string_view content, std::string_view flags) {
+  return File(
+      "", "", "", kModel,
+      R"("added_tokens":[{"id":7,"content":")" + std::string(content) + "\"," + std::string(flags) + "}]");
+}
+
+// A token of blanks takes the blanks around it; those that match again inside have nothing left to be.
+TEST(Differences, BlanksThatATokenOfBlanksTook) {
+  constexpr std::string_view kBoth =
+      R"("single_word":false,"lstrip":true,"rstrip":true,"normalized":false,"special":false)";
+  EXPECT_EQ(AnswerOf(WithAdded("   ", kBoth), R"({"a":"      "})"), "[[7],[0],[[0,6]],[0],1]");
+  EXPECT_EQ(AnswerOf(WithAdded("\\n\\n", kBoth), R"({"a":"a\n\n\n\nb"})"),
+            "[[4,7,6],[0,0,0],[[0,1],[1,5],[5,6]],[0,0,0],3]");
+}
+
+// A token that only takes blanks behind it is found again in what it took.
+TEST(Differences, BlanksThatMatchAgain) {
+  constexpr std::string_view kRight =
+      R"("single_word":false,"lstrip":false,"rstrip":true,"normalized":false,"special":false)";
+  EXPECT_EQ(AnswerOf(WithAdded("   ", kRight), R"({"a":"      "})"), "[[7,7],[0,0],[[0,6],[3,6]],[0,0],2]");
+}
+
+}  // namespace
+}  // namespace candor::text
