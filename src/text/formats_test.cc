@@ -49,7 +49,7 @@ TEST(Formats, GoldensOfEveryClass) {
     const Answer tokenizer = ReadFolder(kFolder + name);
     ASSERT_TRUE(tokenizer) << name << ": " << Message(tokenizer.error()[0]);
     for (const io::Json& wanted : cases->items()) {
-      const std::string& first = wanted.Find("a")->as_string();
+      const std::string_view first = wanted.Find("a")->as_string();
       const io::Json* second = wanted.Find("b");
       const auto is = second == nullptr ? (*tokenizer)->Encode(first)
                                         : (*tokenizer)->EncodePair(first, second->as_string());

@@ -31,7 +31,7 @@ inline EncodeOptions OptionsOf(const io::Json& request) {
   if (const io::Json* tokens = request.Find("tokens")) options.tokens = tokens->as_bool();
   if (const io::Json* strategy = request.Find("truncation")) {
     using enum TruncationStrategy;
-    const std::string& name = strategy->as_string();
+    const std::string_view name = strategy->as_string();
     options.truncation = name == "only_first"    ? kOnlyFirst
                          : name == "only_second" ? kOnlySecond
                                                  : kLongestFirst;
