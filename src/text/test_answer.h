@@ -64,7 +64,8 @@ inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request)
     return TextOf(tokenizer, *ids, skip == nullptr || skip->as_bool());
   }
   const io::Json* hex = request.Find("hex");
-  const std::string first = hex != nullptr ? BytesOf(hex->as_string()) : std::string(request.Find("a")->as_string());
+  const std::string first =
+      hex != nullptr ? BytesOf(hex->as_string()) : std::string(request.Find("a")->as_string());
   const io::Json* second = request.Find("b");
   const EncodeOptions options = OptionsOf(request);
   const auto encoding = second != nullptr ? tokenizer.EncodePair(first, second->as_string(), options)

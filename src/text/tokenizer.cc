@@ -84,8 +84,7 @@ class TextEncoder {
         parse_special_(options.parse_special),
         tracked_(options.offsets),
         named_(options.tokens),
-        unknown_(model.names_unknown_by_text() ? model.vocabulary().IdOf(model.unknown()).value_or(-1) : -1) {
-  }
+        named_by_text_(model.id_named_by_text()) {}
 
   Result<Tokens> Run(std::string_view text) {
     out_.ids.reserve(text.size() / 4 + 8);
@@ -118,7 +117,7 @@ class TextEncoder {
   void NameWord(std::string_view word) {
     if (blanks_ == nullptr && !named_) return;
     for (const PieceToken& token : word_) {
-      if (token.id == unknown_) {
+      if (token.id == named_by_text_) {
         Name(word.substr(token.begin, token.end - token.begin));
         continue;
       }
@@ -163,7 +162,7 @@ class TextEncoder {
   const TokenModel& model_;
   const TokenBlanks* blanks_;
   bool parse_special_, tracked_, named_;
-  std::int32_t unknown_;  // the id of tokens that are called by their text; -1 when none is
+  std::int32_t named_by_text_;
   Tokens out_;
   std::vector<PieceToken> word_;
   std::size_t built_ = 0;  // bytes of normalised parts

@@ -27,8 +27,9 @@ class TokenModel {
   virtual bool Tokenize(std::string_view piece, std::vector<PieceToken>& out) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;
   virtual std::string_view unknown() const = 0;  // the token for what it cannot spell; may be empty
-  // Whether the library names what it cannot spell by its text (Unigram) and not by the unknown token.
-  virtual bool names_unknown_by_text() const { return false; }
+  // The id that the library calls by the text it stands for and not by its token: Unigram's unknown one. -1
+  // when there is none.
+  virtual std::int32_t id_named_by_text() const { return -1; }
 };
 using TokenModelPtr = std::unique_ptr<const TokenModel>;
 

@@ -54,6 +54,7 @@ class Unigram final : public TokenModel {
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   std::string_view unknown() const override { return vocabulary_.TokenOf(settings_.unknown); }
+  std::int32_t id_named_by_text() const override { return settings_.unknown; }
 
  private:
   // The best way to spell the piece up to a place: its last token.

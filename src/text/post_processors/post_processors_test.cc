@@ -109,6 +109,19 @@ TEST(Encoding, TokensAreTheLibrarys) {
   EXPECT_TRUE((*tokenizer)->Encode("b")->tokens.empty());
 }
 
+// What Unigram cannot spell is called by its text, whose blanks count.
+TEST(Encoding, UnknownPiecesOfUnigramAreText) {
+  const auto tokenizer =
+      Read(File("", "", R"("post_processor":)" + ByteLevel(kTrim),
+                R"("model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0.0],["a",-1.0]]})"));
+  ASSERT_TRUE(tokenizer) << Message(tokenizer.error().front());
+  const auto e = (*tokenizer)->Encode("a x a", {.tokens = true});
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->ids, (std::vector<std::int32_t>{1, 0, 1}));
+  EXPECT_EQ(e->tokens, (std::vector<std::string>{"a", " x ", "a"}));
+  EXPECT_EQ(e->offsets, (std::vector<Offset>{{0, 1}, {2, 3}, {4, 5}}));
+}
+
 // Ids do not hang on offsets being asked for, though "first" is a question of where a piece came from.
 TEST(Encoding, WithoutOffsetsIsTheSame) {
   constexpr std::string_view kFirst =

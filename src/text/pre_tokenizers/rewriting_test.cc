@@ -13,10 +13,10 @@ namespace {
 
 PreTokenizerPtr Make(std::string_view json, Problems& problems) {
   const package::TestFolder folder("pre_tokenizer");
-  folder.Write("p.json", json);
+  folder.Write("tokenizer.json", json);
   const auto package = package::Package::Open(folder.path());
   if (!package) return nullptr;
-  const auto config = (*package)->Read("p.json", std::make_shared<package::ReadLog>());
+  const auto config = (*package)->Read("tokenizer.json", std::make_shared<package::ReadLog>());
   return config ? ReadPreTokenizer(*config, problems) : nullptr;
 }
 
