@@ -99,11 +99,9 @@ TEST(Decode, PassesOverUnknownAndSpecialIds) {
 
 // Each step may multiply; the sum is bounded.
 TEST(Decode, DecodersThatMultiplyAreBounded) {
-  std::string steps;
-  for (int i = 0; i < 40; ++i) {
-    steps +=
-        (i > 0 ? "," : "") + std::string(R"({"type":"Replace","pattern":{"String":"a"},"content":"aa"})");
-  }
+  const std::string step =
+      R"({"type":"Replace","pattern":{"String":"a"},"content":")" + std::string(1000, 'a') + "\"}";
+  const std::string steps = step + "," + step + "," + step;
   EXPECT_EQ(Decode(R"({"type":"Sequence","decoders":[)" + steps + "]}", {"a"}),
             "error: more than 67108864 bytes when decoded");
 }
