@@ -23,16 +23,27 @@ std::string WithAdded(std::string_view content, std::string_view flags) {
 TEST(Differences, BlanksThatATokenOfBlanksTook) {
   constexpr std::string_view kBoth =
       R"("single_word":false,"lstrip":true,"rstrip":true,"normalized":false,"special":false)";
-  EXPECT_EQ(AnswerOf(WithAdded("   ", kBoth), R"({"a":"      "})"), "[[7],[0],[[0,6]],[0],1]");
-  EXPECT_EQ(AnswerOf(WithAdded("\\n\\n", kBoth), R"({"a":"a\n\n\n\nb"})"),
-            "[[4,7,6],[0,0,0],[[0,1],[1,5],[5,6]],[0,0,0],3]");
+  EXPECT_EQ(AnswerOf(WithAdded("   ", kBoth), R"({"a":"      ","tokens":true})"),
+            R"([[7],[0],[[0,6]],[0],1,["      "]])");
+  EXPECT_EQ(AnswerOf(WithAdded("\\n\\n", kBoth), R"({"a":"a\n\n\n\nb","tokens":true})"),
+            R"([[4,7,6],[0,0,0],[[0,1],[1,5],[5,6]],[0,0,0],3,["a","\n\n\n\n","b"]])");
 }
 
 // A token that only takes blanks behind it is found again in what it took.
 TEST(Differences, BlanksThatMatchAgain) {
   constexpr std::string_view kRight =
       R"("single_word":false,"lstrip":false,"rstrip":true,"normalized":false,"special":false)";
-  EXPECT_EQ(AnswerOf(WithAdded("   ", kRight), R"({"a":"      "})"), "[[7,7],[0,0],[[0,6],[3,6]],[0,0],2]");
+  EXPECT_EQ(AnswerOf(WithAdded("   ", kRight), R"({"a":"      ","tokens":true})"),
+            R"([[7,7],[0,0],[[0,6],[3,6]],[0,0],2,["      ","   "]])");
+}
+
+// What Unigram cannot spell is named by its text, also where a second piece is spelt like the unknown token.
+TEST(Differences, UnknownTokenTwiceInUnigram) {
+  const std::string file = File("", "", "",
+                                R"("model":{"type":"Unigram","unk_id":0,"byte_fallback":false,)"
+                                R"("vocab":[["<unk>",0.0],["a",-1.0],["<unk>",-2.0]]})");
+  EXPECT_EQ(AnswerOf(file, R"({"a":"azz<unk>","tokens":true})"),
+            R"([[1,0,2],[0,0,0],[[0,1],[1,3],[3,8]],[0,0,0],3,["a","zz","<unk>"]])");
 }
 
 }  // namespace

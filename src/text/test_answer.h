@@ -1,10 +1,10 @@
 // For tests: one request to a tokenizer and its answer as one line, the form that tools/tokenizers compares.
 //
-// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "add_special": bool?, "parse": bool?,
-// "truncation": strategy?, "tokens": bool?}; "hex" in
-// place of "a" holds bytes that need not be UTF-8. Answer: [ids, type ids, [[begin, end]…], special, total],
-// or
-// {"error": sentence}. With "tokens" their strings come last. {"decode": [id…], "skip": bool?} asks for
+// Request: {"a": text, "b": text?, "max": n?, "left": bool?, "truncation": "only_first" | "only_second"?,
+// "add_special": bool?, "parse": bool?, "tokens": bool?, "text": bool?}; "hex" in place of "a" holds bytes
+// that need not be UTF-8. Answer: [ids, type ids, [[begin, end]…], special, total], then with "tokens" their
+// strings, with "text" the ids decoded, with special tokens and without; or {"error": sentence}. {"decode":
+// [id…], "skip": bool?} asks for
 // {"text": string}, {"table": true} for every token of the vocabulary in the order of ids.
 #pragma once
 #include <string>
@@ -87,6 +87,12 @@ inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request)
     out.BeginArray();
     for (const std::string& token : encoding->tokens) out.String(token);
     out.EndArray();
+  }
+  if (request.Find("text") != nullptr) {
+    for (const bool skip_special : {false, true}) {
+      const auto text = tokenizer.Decode(encoding->ids, skip_special);
+      text ? out.String(*text) : out.Null();
+    }
   }
   return out.EndArray().Take();
 }

@@ -152,14 +152,15 @@ def chosen(r, section):
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
 
-def added_tokens(r, vocab, more=True):
+def added_tokens(r, model, more=True):
     """The special tokens, most of the time, and others with random flags. Ids follow the library's rule."""
     rows, names = [], []
+    vocab, size = vocabulary(model), len(model["vocab"])
 
     def add(content, **flags):
         if any(row["content"] == content for row in rows):
             return
-        next_id = max([len(vocab) - 1] + [row["id"] for row in rows if row["content"] not in vocab]) + 1
+        next_id = max([size - 1] + [row["id"] for row in rows if row["content"] not in vocab]) + 1
         rows.append({"id": vocab.get(content, next_id), "content": content, **{flag: False for flag in FLAGS}, **flags})
 
     if r.random() < 0.8:
@@ -193,7 +194,7 @@ def package(r, models):
     for section in WEIGHTS:
         made[section], names = chosen(r, section)
         parts += names
-    added, names = added_tokens(r, vocabulary(model))
+    added, names = added_tokens(r, model)
     return whole(f"{kind} {name}", parts + names, model, added=added, **made)
 
 
@@ -225,7 +226,7 @@ def singles(r, models):
                     if value is not None and other != section:
                         parts.append(label(other, value["type"]))
                 made[section] = component
-                added, names = added_tokens(r, vocabulary(model), more=False)
+                added, names = added_tokens(r, model, more=False)
                 yield whole(f"{label(section, kind)} in {of} {name}", parts + names + [label(section, kind)], model, added=added, **made)
     for kind in kinds:
         for _, name, model in models[kind]:
@@ -234,5 +235,5 @@ def singles(r, models):
                 normalizer, pre_tokenizer, decoder = None, {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "first", "split": False}, None
             parts = ["models/" + kind] + [label(s, v["type"]) for s, v in (("normalizer", normalizer), ("pre_tokenizer", pre_tokenizer),
                                                                             ("decoder", decoder)) if v]
-            added, names = added_tokens(r, vocabulary(model))
+            added, names = added_tokens(r, model)
             yield whole(f"{kind} {name}", parts + names, model, normalizer, pre_tokenizer, None, decoder, added)

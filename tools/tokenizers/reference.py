@@ -1,7 +1,7 @@
 """The library's side: a tokenizer from a package, changed by what tokenizer_config.json writes, and its answers.
 
-An answer is the line that the driver must give: compact JSON of [ids, type ids, offsets, special, total], or kFails
-where the library refuses. `Panic`: the library broke off, which is its own fault and says nothing.
+An answer is the line that the driver must give: compact JSON of [ids, type ids, offsets, special, total, tokens] and decoded text where that is asked for, or FAILS
+where the library refuses. PANICS: the library broke off, which is its own fault and says nothing.
 """
 import json
 import os
@@ -13,7 +13,6 @@ from tokenizers import AddedToken, Tokenizer, __version__ as VERSION, normalizer
 FAILS, PANICS = "fails", "panics"
 DUMPS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 BERT_KEYS = {"do_lower_case": "lowercase", "strip_accents": "strip_accents", "tokenize_chinese_chars": "handle_chinese_chars"}
-STRATEGIES = {"longest": "longest_first", "first": "only_first", "second": "only_second"}
 
 
 def guarded(call, *arguments, **named):
@@ -58,11 +57,21 @@ def apply_config(tokenizer, description, config):
                 tokenizer.add_special_tokens([name if isinstance(name, AddedToken) else AddedToken(name, special=True, normalized=False)])
 
 
-def line_of(encoding, total, no_types):
+def line_of(encoding, total, no_types, decoded):
     types = encoding.type_ids
     if no_types:
         types = [0] * len(types)
-    return DUMPS([encoding.ids, types, encoding.offsets, encoding.special_tokens_mask, total])
+    return DUMPS([encoding.ids, types, encoding.offsets, encoding.special_tokens_mask, total, encoding.tokens, *decoded])
+
+
+def decoded(tokenizer, encodings_or_faults, skip_special):
+    """Text for each encoding; None where the library refuses."""
+    rows = [[] if isinstance(one, str) else one.ids for one in encodings_or_faults]
+    texts = guarded(tokenizer.decode_batch, rows, skip_special_tokens=skip_special)
+    if texts in (FAILS, PANICS):
+        texts = [guarded(tokenizer.decode, row, skip_special_tokens=skip_special) for row in rows]
+        texts = [None if text == FAILS else text for text in texts]
+    return texts
 
 
 def special_count(tokenizer, is_pair):
@@ -87,15 +96,18 @@ def expected(tokenizer, spec, inputs, options):
     cut = whole
     if "max" in options:
         specials = [special_count(tokenizer, pair) if options.get("add_special", True) else 0 for pair in (False, True)]
-        tokenizer.enable_truncation(options["max"], strategy=STRATEGIES[options.get("strategy", "longest")],
+        tokenizer.enable_truncation(options["max"], strategy=options.get("truncation", "longest_first"),
                                     direction="left" if options.get("left") else "right")
         cut = encodings(tokenizer, inputs, options)
         # Where not even the special tokens fit, the library's arithmetic wraps around; that is refused.
         cut = [FAILS if options["max"] < specials[isinstance(value, tuple)] else encoding for value, encoding in zip(inputs, cut)]
+    rows = [decoded(tokenizer, cut, skip) for skip in (False, True)] if options.get("text") else [[], []]
     lines = []
-    for all_of_it, encoding in zip(whole, cut):
+    for i, (all_of_it, encoding) in enumerate(zip(whole, cut)):
         if isinstance(encoding, str) or isinstance(all_of_it, str):
             lines.append(encoding if isinstance(encoding, str) else all_of_it)
         else:
-            lines.append(line_of(encoding, len(all_of_it.ids), no_types))
+            lines.append(line_of(encoding, len(all_of_it.ids), no_types, [row[i] for row in rows if row]))
+            if rows[0] and PANICS in (rows[0][i], rows[1][i]):
+                lines[-1] = PANICS
     return lines, cut
