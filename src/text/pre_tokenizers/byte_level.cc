@@ -32,7 +32,7 @@ class ByteLevel final : public PreTokenizer {
     const auto lacks = [&](const Piece& piece) { return piece.id < 0 && bytes[piece.begin] != ' '; };
     const auto count = std::count_if(text.pieces.begin(), text.pieces.end(), lacks);
     if (count == 0) return;
-    PieceWriter out(text, static_cast<std::size_t>(count));
+    PieceWriter out(text, static_cast<std::size_t>(count), text.pieces.size());
     if (!out.ok()) return;
     for (const Piece& piece : text.pieces) {
       if (lacks(piece)) out.Put(" ", piece.begin);
@@ -59,15 +59,16 @@ class ByteLevel final : public PreTokenizer {
     // One more, since each letter is written as if it had two bytes.
     std::string to(size + 1, '\0');
     std::vector<Offset> origins(text.text.tracked() ? size + 1 : 0);
+    char* const letters = to.data();
     if (origins.empty()) {
-      SpellPieces(text, [&](std::size_t at, std::size_t, const ByteSpelling& letter) {
-        to[at] = letter.utf8[0], to[at + 1] = letter.utf8[1];
+      SpellPieces(text, [letters](std::size_t at, std::size_t, ByteSpelling letter) {
+        letters[at] = letter.utf8[0], letters[at + 1] = letter.utf8[1];
       });
     } else {
-      const std::vector<Offset>& spans = text.text.spans();
-      SpellPieces(text, [&](std::size_t at, std::size_t from_at, const ByteSpelling& letter) {
-        to[at] = letter.utf8[0], to[at + 1] = letter.utf8[1];
-        origins[at] = origins[at + 1] = spans[from_at];
+      SpellPieces(text, [letters, out = origins.data(), spans = text.text.spans().data()](
+                            std::size_t at, std::size_t old, ByteSpelling letter) {
+        letters[at] = letter.utf8[0], letters[at + 1] = letter.utf8[1];
+        out[at] = out[at + 1] = spans[old];
       });
       origins.resize(size);
     }
@@ -76,23 +77,22 @@ class ByteLevel final : public PreTokenizer {
     text.text.Become(std::move(to), std::move(origins), ascii);
   }
 
-  // write(place, place in the old text, letter) for every byte, and pieces put where they are then.
+  // write(place, place in the old text, letter) for every byte, and pieces put where they are then. Plain
+  // pointers and copies: what is written may alias anything that is reached through a reference.
   template <class F>
   static void SpellPieces(PreTokenized& text, F write) {
-    const std::string& from = text.text.text();
+    const char* const from = text.text.text().data();
     std::size_t at = 0;
     for (Piece& piece : text.pieces) {
-      const std::size_t begin = at;
-      for (std::size_t i = piece.begin; i < piece.end; ++i) {
-        if (piece.id >= 0) {
-          write(at++, i, ByteSpelling{{from[i], 0}, 1});
-          continue;
-        }
-        const ByteSpelling& letter = kByteSpellings[static_cast<unsigned char>(from[i])];
+      const Piece old = piece;
+      piece.begin = at;
+      for (std::size_t i = old.begin; i < old.end; ++i) {
+        const ByteSpelling letter =
+            old.id >= 0 ? ByteSpelling{{from[i], 0}, 1} : kByteSpellings[static_cast<unsigned char>(from[i])];
         write(at, i, letter);
         at += letter.size;
       }
-      piece.begin = begin, piece.end = at;
+      piece.end = at;
     }
   }
 

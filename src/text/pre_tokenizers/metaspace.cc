@@ -16,9 +16,16 @@ class Metaspace final : public PreTokenizer {
 
   void Split(PreTokenized& text) const override {
     const std::string& bytes = text.text.text();
-    const auto blanks = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), ' '));
-    PieceWriter out(text,
-                    blanks * (keys_.replacement.size() - 1) + text.pieces.size() * keys_.replacement.size());
+    const std::size_t size = keys_.replacement.size();
+    std::size_t more = 0, blanks = 0;
+    for (const Piece& piece : text.pieces) {
+      if (piece.id >= 0) continue;
+      const char* const begin = bytes.data() + piece.begin;
+      const auto here = static_cast<std::size_t>(std::count(begin, bytes.data() + piece.end, ' '));
+      more += size + here * (size - 1);
+      blanks += here;
+    }
+    PieceWriter out(text, more, text.pieces.size() + blanks);
     if (!out.ok()) return;
     for (const Piece& piece : text.pieces) {
       if (piece.id >= 0) {
