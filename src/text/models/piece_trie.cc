@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace candor::text {
@@ -72,7 +73,7 @@ class PieceTrieBuilder {
   };
   // How many blocks a node with several children is tried in: more make the array a little smaller and the
   // building slower.
-  static constexpr std::size_t kTried = 12;
+  static constexpr std::size_t kTried = 4;
 
   void Sort() {
     std::vector<Key> keys;
@@ -146,19 +147,35 @@ class PieceTrieBuilder {
     const std::size_t from = blocks_.size() - std::min(blocks_.size(), kTried);
     for (std::size_t b = from; b < blocks_.size(); ++b) {
       if (blocks_[b].left < labels_.size()) continue;
-      for (std::uint32_t x = 0; x < 256; ++x) {
-        if (HasRoom(blocks_[b], x)) return static_cast<std::uint32_t>(b * 256) + x;
-      }
+      if (const auto x = Room(blocks_[b])) return static_cast<std::uint32_t>(b * 256) + *x;
     }
     AddBlock();
     return static_cast<std::uint32_t>((blocks_.size() - 1) * 256);
   }
 
-  bool HasRoom(const Block& block, std::uint32_t x) const {
-    return std::all_of(labels_.begin(), labels_.end(), [&](std::uint32_t label) {
-      const std::uint32_t at = label ^ x;
-      return (block.taken[at / 64] >> at % 64 & 1) == 0;
-    });
+  // The least x of the block for which all units label ^ x are free: bit x of each word says so for what was
+  // asked so far.
+  std::optional<std::uint32_t> Room(const Block& block) const {
+    for (std::uint32_t high = 0; high < 4; ++high) {
+      std::uint64_t room = ~std::uint64_t{0};
+      for (std::size_t i = 0; i < labels_.size() && room != 0; ++i) {
+        room &= Exchanged(~block.taken[high ^ labels_[i] / 64], labels_[i] % 64);
+      }
+      if (room != 0) return high * 64 + static_cast<std::uint32_t>(std::countr_zero(room));
+    }
+    return std::nullopt;
+  }
+
+  // Bit x of the result is bit x ^ by of `word`.
+  static std::uint64_t Exchanged(std::uint64_t word, std::uint32_t by) {
+    constexpr std::uint64_t kLow[] = {0x5555555555555555u, 0x3333333333333333u, 0x0f0f0f0f0f0f0f0fu,
+                                      0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu, 0x00000000ffffffffu};
+    for (int bit = 0; bit < 6; ++bit) {
+      if ((by >> bit & 1) == 0) continue;
+      const int shift = 1 << bit;
+      word = (word >> shift & kLow[bit]) | (word & kLow[bit]) << shift;
+    }
+    return word;
   }
 
   void Take(std::uint32_t unit) {

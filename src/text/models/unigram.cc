@@ -210,7 +210,7 @@ TokenModelPtr ReadUnigram(const package::Config& config, Problems& problems) {
   vocabulary.Seal();
   // Of a list that is damaged the length is unknown.
   if (problems.size() == before) settings.unknown = ReadUnknown(config, settings.scores.size(), problems);
-  if (const io::Json* bytes = config.Raw("byte_fallback"); bytes != nullptr && bytes->is_null()) {
+  if (!config.Has("byte_fallback") && std::ranges::count(config.Keys(), "byte_fallback") > 0) {
     Refuse(config, "byte_fallback", "null", "true or false", problems);
   }
   settings.byte_fallback = config.Flag("byte_fallback", false, problems);
