@@ -61,7 +61,7 @@ class ServerTest : public testing::Test {
   static std::string ErrorCode(const TestReply& reply) {
     auto json = io::ParseJson(reply.body, "reply");
     if (!json || json->Find("error") == nullptr) return "no error body: " + reply.body;
-    return json->Find("error")->Find("code")->as_string();
+    return std::string(json->Find("error")->Find("code")->as_string());
   }
 
   std::shared_ptr<FakeEmbedder> fake;
@@ -426,7 +426,7 @@ TEST_F(ServerTest, SeveralModelsAreChosenByName) {
   TestClient client(server->port());
   const auto model = [&](const char* body) {
     auto json = io::ParseJson(client.Post(kPath, body).body, "reply");
-    return json->Find("model")->as_string();
+    return std::string(json->Find("model")->as_string());
   };
   EXPECT_EQ(model(R"({"input":"a"})"), "one");
   EXPECT_EQ(model(R"({"input":"a","model":"two"})"), "two");

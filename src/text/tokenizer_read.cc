@@ -118,7 +118,7 @@ void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerC
   }
   if (normalizer != nullptr && normalizer->Growth() > kMaxGrowth) {
     const std::string most = std::to_string(kMaxGrowth);
-    Refuse(file, "normalizer", "Replace steps that can make a text more than " + most + " times longer",
+    Refuse(file, "normalizer", "steps that can make a text more than " + most + " times longer",
            "at most " + most + " times", problems);
   }
   if (lowercase_first) {
@@ -148,6 +148,7 @@ NormalizerPtr PartsReader::Rebuilt(const package::Config& normalizer, const Toke
                         "BertNormalizer, which keys of tokenizer_config.json describe", Phase::kProcessing});
     return ReadNormalizer(normalizer, problems);
   }
+  normalizer.Choice("tokenizer.normalizer", type, "type");
   BertFlags flags = ReadBertFlags(normalizer, problems);
   std::optional<bool> strip_accents;
   if (normalizer.Has("strip_accents")) strip_accents = flags.strip_accents;

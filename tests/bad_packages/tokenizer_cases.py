@@ -8,6 +8,10 @@ SCHEMA, RECIPE, CONFLICT = "invalid_package_schema", "unsupported_processor_reci
 CONTRACT = "preprocessing_contract_mismatch"
 ROWS = "ids below 189, the rows of the token table"
 DESCRIBED = "BertNormalizer, which keys of tokenizer_config.json describe"
+PRE_TOKENIZERS = (
+    "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength, Metaspace, Punctuation, Sequence, Split, "
+    "UnicodeScripts, Whitespace, WhitespaceSplit"
+)
 NEW = {
     "content": "<new>",
     "single_word": False,
@@ -36,7 +40,7 @@ def says(key, value, code, found, allowed, place=None):
 CASES = [
     # components that are not implemented, and those that are not there
     Case("no model", "classic", drop(FILE, "/model"), [at(SCHEMA, FILE, "/model", "nothing", "a model")]),
-    one("/model/type", "BPE", RECIPE, "BPE", "WordPiece"),
+    one("/model/type", "Pieces", RECIPE, "Pieces", "BPE, WordPiece, WordLevel, Unigram"),
     one(
         "/model/extra",
         1,
@@ -53,17 +57,17 @@ CASES = [
     one("/normalizer/lowercase", "yes", SCHEMA, '"yes"', "true or false"),
     one(
         "/pre_tokenizer/type",
-        "ByteLevel",
+        "Bytes",
         RECIPE,
-        "ByteLevel",
-        "BertPreTokenizer, Punctuation, Sequence, Whitespace, WhitespaceSplit",
+        "Bytes",
+        PRE_TOKENIZERS,
     ),
     one(
         "/post_processor/type",
-        "RobertaProcessing",
+        "CamembertProcessing",
         RECIPE,
-        "RobertaProcessing",
-        "BertProcessing, TemplateProcessing",
+        "CamembertProcessing",
+        "BertProcessing, ByteLevel, RobertaProcessing, Sequence, TemplateProcessing",
     ),
     one("/post_processor/single/0/SpecialToken/id", "[NOPE]", RECIPE, "[NOPE]", "a token of special_tokens"),
     one("/post_processor/single/1/Sequence/id", "C", RECIPE, "C", "A"),
@@ -167,7 +171,7 @@ CASES = [
         "classic",
         edits(
             put(FILE, "/version", "2.0"),
-            put(FILE, "/pre_tokenizer/type", "ByteLevel"),
+            put(FILE, "/pre_tokenizer/type", "Bytes"),
             put(FILE, "/added_tokens/2/id", 7),
             put(SAYS, "/truncation_side", "up"),
             put(SAYS, "/do_lower_case", "yes"),
@@ -180,8 +184,8 @@ CASES = [
                 RECIPE,
                 FILE,
                 "/pre_tokenizer/type",
-                "ByteLevel",
-                "BertPreTokenizer, Punctuation, Sequence, Whitespace, WhitespaceSplit",
+                "Bytes",
+                PRE_TOKENIZERS,
             ),
             at(CONFLICT, FILE, "/added_tokens/2/id", "7", "2, the id that the vocabulary leads to"),
         ],

@@ -39,7 +39,7 @@ int main() {
       return 1;
     }
     if (const io::Json* text = request->Find("text")) {
-      std::cout << (regex == nullptr ? "none" : Matches(*regex, text->as_string())) << '\n';
+      std::cout << (regex == nullptr ? "none" : Matches(*regex, std::string(text->as_string()))) << '\n';
       continue;
     }
     Problems problems;

@@ -219,7 +219,8 @@ TEST(OpenaiError, EchoesLittleOfWhatWasSent) {
     EXPECT_TRUE(json);
     const io::Json* body = json->Find("error");
     EXPECT_LT(body->Find("message")->as_string().size(), 500u);
-    return std::pair(body->Find("param")->as_string(), body->Find("candor")->Find("found")->as_string());
+    return std::pair(std::string(body->Find("param")->as_string()),
+                     std::string(body->Find("candor")->Find("found")->as_string()));
   };
   const std::string most(200, 'a');
   EXPECT_EQ(echoed(most, most), std::pair(most, most));
@@ -243,7 +244,7 @@ TEST(OpenaiError, StatusOfEveryCode) {  // API-05: every code has a status and a
   }
   const auto type = [](Code code) {
     auto json = io::ParseJson(WriteError({.code = code}).body, "reply");
-    return json->Find("error")->Find("type")->as_string();
+    return std::string(json->Find("error")->Find("type")->as_string());
   };
   EXPECT_EQ(type(Code::kOverloaded), "rate_limit_error");
   EXPECT_EQ(type(Code::kArtifactMissing), "not_found_error");
