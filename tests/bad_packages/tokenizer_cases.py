@@ -7,6 +7,10 @@ FILE, SAYS = "tokenizer.json", "tokenizer_config.json"
 SCHEMA, RECIPE, CONFLICT = "invalid_package_schema", "unsupported_processor_recipe", "evidence_conflict"
 CONTRACT = "preprocessing_contract_mismatch"
 ROWS = "ids below 189, the rows of the token table"
+PRE_TOKENIZERS = (
+    "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength, Metaspace, Punctuation, Sequence, "
+    "Split, UnicodeScripts, Whitespace, WhitespaceSplit"
+)
 DESCRIBED = "BertNormalizer, which keys of tokenizer_config.json describe"
 NEW = {
     "content": "<new>",
@@ -36,7 +40,7 @@ def says(key, value, code, found, allowed, place=None):
 CASES = [
     # components that are not implemented, and those that are not there
     Case("no model", "classic", drop(FILE, "/model"), [at(SCHEMA, FILE, "/model", "nothing", "a model")]),
-    one("/model/type", "BPE", RECIPE, "BPE", "WordPiece"),
+    one("/model/type", "Bytes", RECIPE, "Bytes", "BPE, WordPiece, WordLevel, Unigram"),
     one(
         "/model/extra",
         1,
@@ -48,22 +52,16 @@ CASES = [
     one("/model/vocab/the", -1, SCHEMA, "-1", "an id from 0 to 2147483646"),
     one("/model/max_input_chars_per_word", -3, SCHEMA, "-3", "a whole number from 0 to 2147483647"),
     one("/model/continuing_subword_prefix", 7, SCHEMA, "7", "a string"),
-    one("/normalizer/type", "Precompiled", CONFLICT, "Precompiled", DESCRIBED),
+    one("/normalizer", {"type": "NFC"}, CONFLICT, "NFC", DESCRIBED, "/normalizer/type"),
     one("/normalizer", None, CONFLICT, "no normalizer", DESCRIBED),
     one("/normalizer/lowercase", "yes", SCHEMA, '"yes"', "true or false"),
-    one(
-        "/pre_tokenizer/type",
-        "ByteLevel",
-        RECIPE,
-        "ByteLevel",
-        "BertPreTokenizer, Punctuation, Sequence, Whitespace, WhitespaceSplit",
-    ),
+    one("/pre_tokenizer/type", "BytePairs", RECIPE, "BytePairs", PRE_TOKENIZERS),
     one(
         "/post_processor/type",
-        "RobertaProcessing",
+        "ElectraProcessing",
         RECIPE,
-        "RobertaProcessing",
-        "BertProcessing, TemplateProcessing",
+        "ElectraProcessing",
+        "BertProcessing, ByteLevel, RobertaProcessing, Sequence, TemplateProcessing",
     ),
     one("/post_processor/single/0/SpecialToken/id", "[NOPE]", RECIPE, "[NOPE]", "a token of special_tokens"),
     one("/post_processor/single/1/Sequence/id", "C", RECIPE, "C", "A"),
@@ -140,7 +138,6 @@ CASES = [
     says("truncation_side", "middle", RECIPE, "middle", "left, right"),
     says("never_split", ["a"], RECIPE, '["a"]', "null, []"),
     says("do_basic_tokenize", False, RECIPE, "false", "true"),
-    says("split_special_tokens", True, RECIPE, "true", "false"),
     says(
         "novel_key",
         1,
@@ -167,7 +164,7 @@ CASES = [
         "classic",
         edits(
             put(FILE, "/version", "2.0"),
-            put(FILE, "/pre_tokenizer/type", "ByteLevel"),
+            put(FILE, "/pre_tokenizer/type", "BytePairs"),
             put(FILE, "/added_tokens/2/id", 7),
             put(SAYS, "/truncation_side", "up"),
             put(SAYS, "/do_lower_case", "yes"),
@@ -176,13 +173,7 @@ CASES = [
             at(SCHEMA, SAYS, "/do_lower_case", '"yes"', "true or false"),
             at(RECIPE, SAYS, "/truncation_side", "up", "left, right"),
             at(RECIPE, FILE, "/version", '"2.0"', "1.0"),
-            at(
-                RECIPE,
-                FILE,
-                "/pre_tokenizer/type",
-                "ByteLevel",
-                "BertPreTokenizer, Punctuation, Sequence, Whitespace, WhitespaceSplit",
-            ),
+            at(RECIPE, FILE, "/pre_tokenizer/type", "BytePairs", PRE_TOKENIZERS),
             at(CONFLICT, FILE, "/added_tokens/2/id", "7", "2, the id that the vocabulary leads to"),
         ],
     ),
