@@ -95,23 +95,17 @@ void Json::Release() {
   const std::unique_ptr<Document> last(document_);
 }
 
-std::byte* Json::Document::Bytes(std::size_t bytes, std::size_t alignment) {
+std::byte* Json::Document::NewBlock(std::size_t bytes) {
   // From a page's size upwards, so that a small document stays small and a large one has few blocks.
   constexpr std::size_t kFirst = 4096, kMost = std::size_t{1} << 20;
-  const std::size_t skip = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
-  if (left_ < bytes + skip) {
-    block_ = block_ == 0 ? kFirst : std::min(block_ * 2, kMost);
-    // What fills a block of its own leaves the open one open.
-    const bool own = bytes > block_ / 4;
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(own ? bytes : block_));
-    if (own) return blocks_.back().get();
-    next_ = blocks_.back().get();
-    left_ = block_;
-    return Bytes(bytes, alignment);
-  }
-  std::byte* place = next_ + skip;
+  block_ = block_ == 0 ? kFirst : std::min(block_ * 2, kMost);
+  // What fills a block of its own leaves the open one open.
+  const bool own = bytes > block_ / 4;
+  blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(own ? bytes : block_));
+  std::byte* place = blocks_.back().get();
+  if (own) return place;
   next_ = place + bytes;
-  left_ -= bytes + skip;
+  left_ = block_ - bytes;
   return place;
 }
 

@@ -26,7 +26,15 @@ struct Json::Document {
   std::string_view Keep(std::string_view text);
 
  private:
-  std::byte* Bytes(std::size_t bytes, std::size_t alignment);
+  std::byte* Bytes(std::size_t bytes, std::size_t alignment) {
+    const std::size_t skip = -reinterpret_cast<std::uintptr_t>(next_) & (alignment - 1);
+    if (left_ < bytes + skip) return NewBlock(bytes);
+    std::byte* place = next_ + skip;
+    next_ = place + bytes;
+    left_ -= bytes + skip;
+    return place;
+  }
+  std::byte* NewBlock(std::size_t bytes);
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::byte* next_ = nullptr;

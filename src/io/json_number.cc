@@ -76,11 +76,22 @@ std::optional<double> SerdeReal(std::string_view number) {
   const auto more = [&] { return at < number.size() && IsDigit(number[at]); };
   std::uint64_t digits = 0;
   std::int64_t exponent = 0;
+  // Nineteen digits always fit.
+  const std::size_t sure = std::min(number.size(), at + 19);
+  for (; at < sure && IsDigit(number[at]); ++at)
+    digits = digits * 10 + static_cast<std::uint64_t>(number[at] - '0');
   while (more() && Append(digits, number[at])) ++at;
   for (; more(); ++at) ++exponent;
   if (at < number.size() && number[at] == '.') {
     // It tries the decimals again although it left digits out before; so the value may be quite another.
-    for (++at; more() && Append(digits, number[at]); ++at) --exponent;
+    const std::size_t point = at++;
+    if (exponent == 0) {
+      const std::size_t last = std::min(number.size(), sure + 1);
+      for (; at < last && IsDigit(number[at]); ++at)
+        digits = digits * 10 + static_cast<std::uint64_t>(number[at] - '0');
+    }
+    while (more() && Append(digits, number[at])) ++at;
+    exponent -= static_cast<std::int64_t>(at - point - 1);
     while (more()) ++at;
   }
   if (at < number.size()) exponent += Exponent(number.substr(at + 1));

@@ -83,13 +83,13 @@ CASES = [
         "no tokenizer",
         "classic",
         remove(TOKENIZER),
-        [at(MISSING, TOKENIZER, "", "nothing", "tokenizer.json")],
+        [at(MISSING, "vocab.txt", "", "nothing", "the vocabulary of BertTokenizer, or tokenizer.json")],
     ),
     Case(
-        "a vocabulary alone",
+        "a vocabulary without the unknown token",
         "classic",
         edits(remove(TOKENIZER), write("vocab.txt", "[PAD]\n")),
-        [at(MISSING, TOKENIZER, "", "vocab.txt alone", "tokenizer.json")],
+        [at("unsupported_processor_recipe", "vocab.txt", "/model/unk_token", "[UNK]", "a token of the vocabulary")],
     ),
     Case(
         "no pooling config",

@@ -7,11 +7,11 @@ FILE, SAYS = "tokenizer.json", "tokenizer_config.json"
 SCHEMA, RECIPE, CONFLICT = "invalid_package_schema", "unsupported_processor_recipe", "evidence_conflict"
 CONTRACT = "preprocessing_contract_mismatch"
 ROWS = "ids below 189, the rows of the token table"
-DESCRIBED = "BertNormalizer, which keys of tokenizer_config.json describe"
 PRE_TOKENIZERS = (
-    "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength, Metaspace, Punctuation, Sequence, Split, "
-    "UnicodeScripts, Whitespace, WhitespaceSplit"
+    "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength, Metaspace, Punctuation, Sequence, "
+    "Split, UnicodeScripts, Whitespace, WhitespaceSplit"
 )
+DESCRIBED = "BertNormalizer, which keys of tokenizer_config.json describe"
 NEW = {
     "content": "<new>",
     "single_word": False,
@@ -40,7 +40,7 @@ def says(key, value, code, found, allowed, place=None):
 CASES = [
     # components that are not implemented, and those that are not there
     Case("no model", "classic", drop(FILE, "/model"), [at(SCHEMA, FILE, "/model", "nothing", "a model")]),
-    one("/model/type", "Pieces", RECIPE, "Pieces", "BPE, WordPiece, WordLevel, Unigram"),
+    one("/model/type", "Bytes", RECIPE, "Bytes", "BPE, WordPiece, WordLevel, Unigram"),
     one(
         "/model/extra",
         1,
@@ -52,21 +52,15 @@ CASES = [
     one("/model/vocab/the", -1, SCHEMA, "-1", "an id from 0 to 2147483646"),
     one("/model/max_input_chars_per_word", -3, SCHEMA, "-3", "a whole number from 0 to 2147483647"),
     one("/model/continuing_subword_prefix", 7, SCHEMA, "7", "a string"),
-    one("/normalizer/type", "Precompiled", CONFLICT, "Precompiled", DESCRIBED),
+    one("/normalizer", {"type": "NFC"}, CONFLICT, "NFC", DESCRIBED, "/normalizer/type"),
     one("/normalizer", None, CONFLICT, "no normalizer", DESCRIBED),
     one("/normalizer/lowercase", "yes", SCHEMA, '"yes"', "true or false"),
-    one(
-        "/pre_tokenizer/type",
-        "Bytes",
-        RECIPE,
-        "Bytes",
-        PRE_TOKENIZERS,
-    ),
+    one("/pre_tokenizer/type", "BytePairs", RECIPE, "BytePairs", PRE_TOKENIZERS),
     one(
         "/post_processor/type",
-        "CamembertProcessing",
+        "ElectraProcessing",
         RECIPE,
-        "CamembertProcessing",
+        "ElectraProcessing",
         "BertProcessing, ByteLevel, RobertaProcessing, Sequence, TemplateProcessing",
     ),
     one("/post_processor/single/0/SpecialToken/id", "[NOPE]", RECIPE, "[NOPE]", "a token of special_tokens"),
@@ -144,7 +138,6 @@ CASES = [
     says("truncation_side", "middle", RECIPE, "middle", "left, right"),
     says("never_split", ["a"], RECIPE, '["a"]', "null, []"),
     says("do_basic_tokenize", False, RECIPE, "false", "true"),
-    says("split_special_tokens", True, RECIPE, "true", "false"),
     says(
         "novel_key",
         1,
@@ -171,7 +164,7 @@ CASES = [
         "classic",
         edits(
             put(FILE, "/version", "2.0"),
-            put(FILE, "/pre_tokenizer/type", "Bytes"),
+            put(FILE, "/pre_tokenizer/type", "BytePairs"),
             put(FILE, "/added_tokens/2/id", 7),
             put(SAYS, "/truncation_side", "up"),
             put(SAYS, "/do_lower_case", "yes"),
@@ -180,13 +173,7 @@ CASES = [
             at(SCHEMA, SAYS, "/do_lower_case", '"yes"', "true or false"),
             at(RECIPE, SAYS, "/truncation_side", "up", "left, right"),
             at(RECIPE, FILE, "/version", '"2.0"', "1.0"),
-            at(
-                RECIPE,
-                FILE,
-                "/pre_tokenizer/type",
-                "Bytes",
-                PRE_TOKENIZERS,
-            ),
+            at(RECIPE, FILE, "/pre_tokenizer/type", "BytePairs", PRE_TOKENIZERS),
             at(CONFLICT, FILE, "/added_tokens/2/id", "7", "2, the id that the vocabulary leads to"),
         ],
     ),

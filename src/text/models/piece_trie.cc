@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace candor::text {
@@ -78,29 +80,42 @@ class PieceTrieBuilder {
   void Sort() {
     std::vector<Key> keys;
     keys.reserve(vocabulary_.size());
+    std::size_t bytes = 0;
     for (std::size_t i = 0; i < vocabulary_.size(); ++i) {
       const auto id = static_cast<std::int32_t>(i);
       const std::string_view text = vocabulary_.TokenOf(id);
+      bytes += text.size();
       if (!text.empty()) keys.push_back({Prefix(text), id});
     }
     SortByPrefix(keys);
+    tokens_.reserve(keys.size());
+    text_.reserve(bytes);
     for (auto first = keys.begin(); first != keys.end();) {
       const auto other = [&](const Key& key) { return key.prefix != first->prefix; };
       const auto last = std::find_if(first + 1, keys.end(), other);
-      if (last - first > 1) {
-        std::sort(first, last, [&](const Key& a, const Key& b) {
-          const int order = vocabulary_.TokenOf(a.id).compare(vocabulary_.TokenOf(b.id));
-          return order != 0 ? order < 0 : a.id < b.id;
-        });
-      }
+      AddAlike({first, last});
       first = last;
     }
-    tokens_.reserve(keys.size());
-    for (const Key& key : keys) {
-      const std::string_view text = vocabulary_.TokenOf(key.id);
+    units_.reserve(2 * keys.size() + 256);
+  }
+
+  // Tokens that start with the same eight bytes.
+  void AddAlike(std::span<const Key> keys) {
+    alike_.clear();
+    for (const Key& key : keys) alike_.push_back({vocabulary_.TokenOf(key.id), key.id});
+    if (alike_.size() > 1) {
+      std::sort(alike_.begin(), alike_.end(), [](const Token& a, const Token& b) {
+        const int order = a.text.compare(b.text);
+        return order != 0 ? order < 0 : a.id < b.id;
+      });
+    }
+    for (std::size_t i = 0; i < alike_.size(); ++i) {
       // Of several tokens that are spelt alike the last is meant.
-      if (!tokens_.empty() && tokens_.back().text == text) tokens_.pop_back();
-      tokens_.push_back({text, key.id});
+      if (i + 1 < alike_.size() && alike_[i].text == alike_[i + 1].text) continue;
+      // Side by side, because the nodes read them again for every byte. There is room, so none moves.
+      const std::size_t begin = text_.size();
+      text_ += alike_[i].text;
+      tokens_.push_back({std::string_view(text_).substr(begin), alike_[i].id});
     }
   }
 
@@ -191,7 +206,8 @@ class PieceTrieBuilder {
 
   const Vocabulary& vocabulary_;
   std::vector<PieceTrie::Unit>& units_;
-  std::vector<Token> tokens_;
+  std::string text_;  // of the tokens, in their order
+  std::vector<Token> tokens_, alike_;
   std::vector<Block> blocks_;
   std::size_t first_ = 0;  // the first block that may have a free unit
   std::vector<std::uint32_t> labels_, starts_;
