@@ -97,8 +97,7 @@ std::vector<Bad> Cases() {
       {"replace growth",
        Normalizer(std::string(R"j({"type":"Replace","pattern":{"String":"a"},"content":")j") +
                   std::string(5000, 'x') + R"j("})j"),
-       kRecipe, "/normalizer", "Replace steps that can make a text more than 64 times longer",
-       "at most 64 times"},
+       kRecipe, "/normalizer", "steps that can make a text more than 64 times longer", "at most 64 times"},
       {"replace without content", Normalizer(R"j({"type":"Replace","pattern":{"String":"a"}})j"), kSchema,
        "/normalizer/content", "nothing", "a string"},
       {"prepend nothing", Normalizer(R"j({"type":"Prepend","prepend":""})j"), kRecipe, "/normalizer/prepend",

@@ -28,7 +28,7 @@ std::string Replaces(int steps, std::string_view pattern, std::string_view conte
 // LIM: forty doublings of one letter would be a terabyte.
 TEST(TokenizerRead, NormalizersThatMultiplyAreRefused) {
   const std::vector<Want> refused = {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer",
-                                      "Replace steps that can make a text more than 64 times longer",
+                                      "steps that can make a text more than 64 times longer",
                                       "at most 64 times"}};
   ExpectRefused(Read(File(Replaces(40, "a", "aa"))), refused);
   ExpectRefused(Read(File(Replaces(7, "a", "aa"))), refused);
