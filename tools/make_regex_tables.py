@@ -14,7 +14,8 @@ import sys
 import tokenizers
 from tokenizers import Regex, normalizers
 
-SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+from code_point_tables import SCALARS, in_blocks, wrap
+
 EVERYTHING = "".join(map(chr, SCALARS))
 # The order is that of enum Category in regex/classes.h.
 CATEGORIES = ["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po",
@@ -37,7 +38,6 @@ Pau_Cin_Hau Phags_Pa Phoenician Psalter_Pahlavi Rejang Runic Samaritan Saurashtr
 Sinhala Sogdian Sora_Sompeng Soyombo Sundanese Sunuwar Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet
 Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan Tifinagh Tirhuta Todhri Toto Tulu_Tigalari Ugaritic Vai
 Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square""".split()
-BLOCK = 128
 
 
 def matched(pattern):
@@ -59,16 +59,6 @@ def ranges(points):
         else:
             out.append([c, c])
     return out
-
-
-def wrap(items, width=108):
-    lines, line = [], ""
-    for item in items:
-        if line and len(line) + len(item) + 2 > width:
-            lines.append(line)
-            line = ""
-        line += (" " if line else "") + item + ","
-    return "\n".join("    " + x for x in lines + [line])
 
 
 def main():
@@ -95,9 +85,7 @@ def main():
 
     members_of_p = {c for c in SCALARS if (CATEGORIES + ["Cc", "Cc"])[categories[c]][0] == "P"}
     table = [categories.get(c, of["Cn"]) for c in range(0x110000)]
-    blocks, index = {}, []
-    for at in range(0, 0x110000, BLOCK):
-        index.append(blocks.setdefault(tuple(table[at:at + BLOCK]), len(blocks)))
+    blocks, index = in_blocks(table)
 
     pool, rows = [], []
     for name in SETS + SCRIPTS:

@@ -13,10 +13,10 @@ import unicodedata
 import tokenizers
 from tokenizers import normalizers, pre_tokenizers
 
-SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+from code_point_tables import BLOCK, SCALARS, in_blocks, wrap
+
 FLAGS = ["Space", "Dropped", "Punctuation", "NonspacingMark", "CombiningMark", "Word", "Ideograph",
          "Canonical", "Compatibility", "Lower", "Classed", "Composes", "Numeric"]
-BLOCK = 128
 HANGUL = range(0xAC00, 0xD7A4)
 
 
@@ -128,24 +128,6 @@ class Pool:
             self.known[text] = len(self.values)
             self.values += [ord(x) for x in text]
         return self.known[text]
-
-
-def in_blocks(values):
-    """Distinct blocks of values, and for each block of code points which of them it is."""
-    blocks, index = {}, []
-    for at in range(0, 0x110000, BLOCK):
-        index.append(blocks.setdefault(tuple(values[at:at + BLOCK]), len(blocks)))
-    return blocks, index
-
-
-def wrap(items, width=108):
-    lines, line = [], ""
-    for item in items:
-        if line and len(line) + len(item) + 2 > width:
-            lines.append(line)
-            line = ""
-        line += (" " if line else "") + item + ","
-    return "\n".join("    " + x for x in lines + [line])
 
 
 def main():
