@@ -66,40 +66,63 @@ constexpr std::string_view kPieceMerges =
     R"("end_of_word_suffix":null,"fuse_unk":true,"byte_fallback":true,"ignore_merges":false)";
 
 // Names in kNamedTokens' order: bos, eos, unk, sep, pad, cls, mask.
+constexpr Recipe kBert = {.tokenizer_class = "BertTokenizer",
+                          .source = VocabularySource::kVocabTxt,
+                          .file = "vocab.txt",
+                          .model = kWordPiece,
+                          .normalizer = kBertNormalizer,
+                          .pre_tokenizer = kBertPre,
+                          .decoder = kWordPieceDecoder,
+                          .ends = "cls A sep|cls A sep B:1 sep:1",
+                          .options = kBertOptions,
+                          .names = {"", "", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"},
+                          .type_ids = true};
+
+constexpr Recipe DistilBert() {
+  Recipe recipe = kBert;
+  recipe.tokenizer_class = "DistilBertTokenizer";
+  recipe.type_ids = false;
+  return recipe;
+}
+
+constexpr Recipe Mpnet() {
+  Recipe recipe = kBert;
+  recipe.tokenizer_class = "MPNetTokenizer";
+  recipe.ends = {};
+  recipe.processor = R"({"type":"RobertaProcessing","sep":[$sep,$sep_id],"cls":[$cls,$cls_id],)"
+                     R"("trim_offsets":true,"add_prefix_space":false})";
+  recipe.names = {"<s>", "</s>", "[UNK]", "</s>", "<pad>", "<s>", "<mask>"};
+  recipe.type_ids = false;
+  recipe.mask_takes_space_before = true;
+  return recipe;
+}
+
+constexpr Recipe kXlmRoberta = {.tokenizer_class = "XLMRobertaTokenizer",
+                                .source = VocabularySource::kUnigram,
+                                .file = "sentencepiece.bpe.model",
+                                .model = R"("type":"Unigram","unk_id":3,"byte_fallback":false)",
+                                .normalizer = "$charsmap",
+                                .pre_tokenizer = kWordsOfSpaces,
+                                .decoder = kSpaceDecoder,
+                                .ends = "bos A eos|bos A eos eos B eos",
+                                .options = kSpaceOptions,
+                                .names = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
+                                .pieces = {"bos pad eos unk", 3, "mask"},
+                                .without_prefix = "never"};
+
+constexpr Recipe Camembert() {
+  Recipe recipe = kXlmRoberta;
+  recipe.tokenizer_class = "CamembertTokenizer";
+  recipe.model = R"("type":"Unigram","unk_id":$unk_first,"byte_fallback":false)";
+  recipe.mask_takes_space_before = true;
+  recipe.pieces = {"<s>NOTUSED pad </s>NOTUSED unk <unk>NOTUSED", 1, "mask"};
+  return recipe;
+}
+
 constexpr Recipe kTable[] = {
-    {.tokenizer_class = "BertTokenizer",
-     .source = VocabularySource::kVocabTxt,
-     .file = "vocab.txt",
-     .model = kWordPiece,
-     .normalizer = kBertNormalizer,
-     .pre_tokenizer = kBertPre,
-     .decoder = kWordPieceDecoder,
-     .ends = "cls A sep|cls A sep B:1 sep:1",
-     .options = kBertOptions,
-     .names = {"", "", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"},
-     .type_ids = true},
-    {.tokenizer_class = "DistilBertTokenizer",
-     .source = VocabularySource::kVocabTxt,
-     .file = "vocab.txt",
-     .model = kWordPiece,
-     .normalizer = kBertNormalizer,
-     .pre_tokenizer = kBertPre,
-     .decoder = kWordPieceDecoder,
-     .ends = "cls A sep|cls A sep B:1 sep:1",
-     .options = kBertOptions,
-     .names = {"", "", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}},
-    {.tokenizer_class = "MPNetTokenizer",
-     .source = VocabularySource::kVocabTxt,
-     .file = "vocab.txt",
-     .model = kWordPiece,
-     .normalizer = kBertNormalizer,
-     .pre_tokenizer = kBertPre,
-     .decoder = kWordPieceDecoder,
-     .processor = R"({"type":"RobertaProcessing","sep":[$sep,$sep_id],"cls":[$cls,$cls_id],)"
-                  R"("trim_offsets":true,"add_prefix_space":false})",
-     .options = kBertOptions,
-     .names = {"<s>", "</s>", "[UNK]", "</s>", "<pad>", "<s>", "<mask>"},
-     .mask_takes_space_before = true},
+    kBert,
+    DistilBert(),
+    Mpnet(),
     {.tokenizer_class = "RobertaTokenizer",
      .source = VocabularySource::kVocabAndMerges,
      .file = "vocab.json",
@@ -128,31 +151,8 @@ constexpr Recipe kTable[] = {
      .options = kByteOptions,
      .names = {"", "<|endoftext|>", "<|endoftext|>", "", "<|endoftext|>", "", ""},
      .renews_names = true},
-    {.tokenizer_class = "XLMRobertaTokenizer",
-     .source = VocabularySource::kUnigram,
-     .file = "sentencepiece.bpe.model",
-     .model = R"("type":"Unigram","unk_id":3,"byte_fallback":false)",
-     .normalizer = "$charsmap",
-     .pre_tokenizer = kWordsOfSpaces,
-     .decoder = kSpaceDecoder,
-     .ends = "bos A eos|bos A eos eos B eos",
-     .options = kSpaceOptions,
-     .names = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
-     .pieces = {"bos pad eos unk", 3, "mask"},
-     .without_prefix = "never"},
-    {.tokenizer_class = "CamembertTokenizer",
-     .source = VocabularySource::kUnigram,
-     .file = "sentencepiece.bpe.model",
-     .model = R"("type":"Unigram","unk_id":$unk_first,"byte_fallback":false)",
-     .normalizer = "$charsmap",
-     .pre_tokenizer = kWordsOfSpaces,
-     .decoder = kSpaceDecoder,
-     .ends = "bos A eos|bos A eos eos B eos",
-     .options = kSpaceOptions,
-     .names = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
-     .mask_takes_space_before = true,
-     .pieces = {"<s>NOTUSED pad </s>NOTUSED unk <unk>NOTUSED", 1, "mask"},
-     .without_prefix = "never"},
+    kXlmRoberta,
+    Camembert(),
     {.tokenizer_class = "T5Tokenizer",
      .source = VocabularySource::kUnigram,
      .file = "spiece.model",
