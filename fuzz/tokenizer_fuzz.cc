@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "package/package.h"
+#include "package/test_folder.h"
 #include "text/tokenizer.h"
 
 namespace {
@@ -29,13 +30,11 @@ TokenizerPtr Read(const fs::path& folder) {
 
 std::vector<TokenizerPtr> ReadAll() {
   std::vector<TokenizerPtr> all = {Read(CANDOR_SOURCE_DIR "/goldens/bert/classic/package")};
-  std::string name = (fs::temp_directory_path() / "candor-fuzz-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) std::abort();
   for (const auto& file : fs::directory_iterator(CANDOR_SOURCE_DIR "/fuzz/seeds/tokenizer_json")) {
-    fs::copy_file(file.path(), fs::path(name) / "tokenizer.json", fs::copy_options::overwrite_existing);
-    all.push_back(Read(name));
+    const candor::package::TestFolder folder("fuzz");
+    fs::copy_file(file.path(), fs::path(folder.path()) / "tokenizer.json");
+    all.push_back(Read(folder.path()));
   }
-  fs::remove_all(name);
   return all;
 }
 

@@ -2,36 +2,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
 #include <string_view>
 
 #include "package/package.h"
+#include "package/test_folder.h"
 #include "text/tokenizer.h"
 
-namespace {
-
-namespace fs = std::filesystem;
-
-// A folder that goes with the program.
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / "candor-fuzz-XXXXXX").string()) {
-    if (mkdtemp(path.data()) == nullptr) std::abort();
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string path;
-};
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Folder folder;
-  {
-    std::ofstream out(folder.path + "/tokenizer.json", std::ios::binary | std::ios::trunc);
-    out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  }
-  const auto package = candor::package::Package::Open(folder.path);
+  static const candor::package::TestFolder folder("fuzz");  // goes with the program
+  folder.Write("tokenizer.json", {reinterpret_cast<const char*>(data), size});
+  const auto package = candor::package::Package::Open(folder.path());
   if (!package) std::abort();
   const auto tokenizer =
       candor::text::Tokenizer::Read(**package, std::make_shared<candor::package::ReadLog>());
