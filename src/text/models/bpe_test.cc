@@ -1,5 +1,4 @@
-// BPE and WordLevel: values by hand, each the library's answer as well; exact refusals; work that stays n log
-// n.
+// BPE and WordLevel: values by hand; exact refusals; work that stays n log n.
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -237,7 +236,7 @@ TEST(Bpe, LongWordsInLinearTime) {
   const auto answer = ReadModel(Bpe(R"({"a":0,"b":1,"aa":2,"aaaa":3,"ab":4})", R"(["a a","aa aa","a b"])"));
   ASSERT_TRUE(answer);
   std::string mixed;
-  for (int i = 0; i < 400'000; ++i) mixed += i * i % 7 < 3 ? 'a' : 'b';
+  for (std::size_t i = 0; i < 400'000; ++i) mixed += i * i % 7 < 3 ? 'a' : 'b';
   for (const std::string& text : {std::string(400'000, 'a'), mixed}) {
     const double few = Seconds(**answer, std::string_view(text).substr(0, 40'000));
     EXPECT_LT(Seconds(**answer, text), 30 * few + 0.05);
