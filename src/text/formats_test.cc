@@ -1,5 +1,5 @@
-// Packages without tokenizer.json: every case of goldens/formats, which transformers answered, exactly; and
-// what is refused of damaged files, unknown classes and classes that are code.
+// Packages without tokenizer.json: what is refused of damaged files, unknown classes and classes that are
+// code. That the others are answered as transformers does is golden_test.cc's.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -22,40 +22,6 @@ Answer ReadFolder(const std::string& path) {
   const auto package = package::Package::Open(path);
   if (!package) return Problems{package.error()};
   return Tokenizer::Read(**package, std::make_shared<package::ReadLog>());
-}
-
-std::string Numbers(const std::vector<std::int32_t>& values) {
-  io::JsonWriter out;
-  out.BeginArray();
-  for (const std::int32_t value : values) out.Int(value);
-  return out.EndArray().Take();
-}
-
-std::string Places(const std::vector<Offset>& offsets) {
-  io::JsonWriter out;
-  out.BeginArray();
-  for (const Offset& o : offsets) out.BeginArray().Int(o.begin).Int(o.end).EndArray();
-  return out.EndArray().Take();
-}
-
-TEST(Formats, GoldensOfEveryClass) {
-  const auto expected = io::ParseJson(Bytes(kFolder + "expected.json"), "expected.json");
-  ASSERT_TRUE(expected);
-  for (const io::JsonMember& row : expected->Find("packages")->members()) {
-    const std::string name(row.key);
-    const Answer tokenizer = ReadFolder(kFolder + name);
-    ASSERT_TRUE(tokenizer) << name << ": " << Message(tokenizer.error()[0]);
-    for (const io::Json& wanted : row.value.items()) {
-      const std::string first(wanted.Find("a")->as_string());
-      const io::Json* second = wanted.Find("b");
-      const auto is = second == nullptr ? (*tokenizer)->Encode(first)
-                                        : (*tokenizer)->EncodePair(first, second->as_string());
-      ASSERT_TRUE(is) << name;
-      EXPECT_EQ(Numbers(is->ids), wanted.Find("ids")->Dump()) << name << ": " << wanted.Dump();
-      EXPECT_EQ(Numbers(is->type_ids), wanted.Find("types")->Dump()) << name << ": " << wanted.Dump();
-      EXPECT_EQ(Places(is->offsets), wanted.Find("offsets")->Dump()) << name << ": " << wanted.Dump();
-    }
-  }
 }
 
 // One file of a golden package in another form.

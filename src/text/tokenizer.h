@@ -67,8 +67,8 @@ class Tokenizer {
   Result<Encoding> EncodePair(std::string_view first, std::string_view second,
                               const EncodeOptions& options = {}) const;
   // The text that the decoder of the file makes of the tokens; ids that no token has are passed over, as
-  // there. Without a decoder, the tokens joined by blanks. A decoder that is not implemented stops nothing
-  // but this.
+  // there. Without a decoder, the tokens joined by blanks. A decoder section with a type or key outside the
+  // tables is refused here, with its place, and stops no encoding.
   Result<std::string> Decode(std::span<const std::int32_t> ids, bool skip_special = true) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
   std::optional<std::int32_t> IdOf(std::string_view token) const;

@@ -17,6 +17,7 @@
 #include "golden.h"
 #include "io/json.h"
 #include "plan/envelope.h"
+#include "text/test_goldens.h"
 
 namespace candor::goldens {
 namespace {
@@ -261,7 +262,7 @@ void Prove(const Embedder& model, std::set<std::string>& rows) {
                             std::string(plan->Find("device")->as_string()) + ' ';
   for (const io::Json& choice : plan->Find("choices")->items()) {
     const std::string text(choice.as_string());
-    rows.insert((text.starts_with("tokenizer.") ? "" : start) + text);
+    if (!text.starts_with("tokenizer.")) rows.insert(start + text);  // proved by goldens of their own
   }
 }
 
@@ -278,6 +279,11 @@ std::set<std::string> ProvenRows() {
         RelativeL2({got.begin(), got.end()}, golden.embeddings.values) <= Bound(golden.delta))
       Prove(*model, rows);
   }
+  const auto prove = [&](const text::ComparedGolden& golden) {
+    if (golden.difference.empty()) rows.insert(golden.choices.begin(), golden.choices.end());
+  };
+  text::CompareTokenizerGoldens(prove);
+  text::CompareFormatGoldens(prove);
   return rows;
 }
 

@@ -125,7 +125,7 @@ const Recipe* RecipeOf(const package::Package& package, const TokenizerConfig& s
          named.empty() ? Where::At("tokenizer.json") : place, found, Known(), Phase::kProcessing});
     return nullptr;
   }
-  log->Choice("tokenizer_class", recipe->tokenizer_class, place.file, place.pointer,
+  log->Choice("tokenizer.class", recipe->tokenizer_class, place.file, place.pointer,
               "no tokenizer.json: the files as this class reads them");
   return recipe;
 }

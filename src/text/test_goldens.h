@@ -1,0 +1,24 @@
+// For tests: the packages of goldens/tokenizer and goldens/formats, each compared with what the reference
+// library answered. One thread.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace candor::text {
+
+struct ComparedGolden {
+  std::string name, difference = {};      // no difference: every text was answered as the reference does
+  std::vector<std::string> choices = {};  // that reading it made: "tokenizer.normalizer=NFC"
+  std::size_t texts = 0;
+};
+using GoldenVisitor = std::function<void(const ComparedGolden& golden)>;
+
+// sample.json and models.json, made by tools/tokenizers/golden.py. Answers how many texts the file says it
+// has.
+std::size_t CompareTokenizerGoldens(const GoldenVisitor& visit);
+// expected.json and its folders, made by tools/tokenizers/make_formats_goldens.py.
+void CompareFormatGoldens(const GoldenVisitor& visit);
+
+}  // namespace candor::text
