@@ -236,6 +236,7 @@ std::vector<NamedToken> ReadNamedTokens(const package::Config& config, Problems&
 TokenizerConfig ReadTokenizerConfig(const package::Config& config, Problems& problems) {
   TokenizerConfig out;
   out.tokenizer_class = config.Text("tokenizer_class", "", problems);
+  out.class_place = config.At("tokenizer_class");
   out.lowercase = ReadSwitch(config, "do_lower_case", problems);
   out.handle_chinese_chars = ReadSwitch(config, "tokenize_chinese_chars", problems);
   out.add_bos_token = ReadSwitch(config, "add_bos_token", problems);

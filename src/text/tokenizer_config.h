@@ -25,7 +25,8 @@ struct NamedToken {
 };
 
 struct TokenizerConfig {
-  std::string tokenizer_class;
+  std::string tokenizer_class;  // tokenizer_config.json's, else config.json's
+  Where class_place;
   // Keys of BERT's normalizer. strip_accents may be written as null, which makes it follow the lower-casing.
   std::optional<bool> lowercase, handle_chinese_chars;
   std::optional<std::optional<bool>> strip_accents;

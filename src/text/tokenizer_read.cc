@@ -137,8 +137,7 @@ NormalizerPtr PartsReader::Rebuilt(const package::Config& normalizer, const Toke
   const ClassRules* rules = RulesOf(says.tokenizer_class);
   if (!says.tokenizer_class.empty() && (rules == nullptr || !rules->bert_keys)) {
     if (rules == nullptr || !rules->plain) {
-      problems.push_back({Code::kUnsupportedProcessorRecipe,
-                          Where::At(std::string(kConfigFile), "/tokenizer_class"), says.tokenizer_class,
+      problems.push_back({Code::kUnsupportedProcessorRecipe, says.class_place, says.tokenizer_class,
                           "a BERT class, PreTrainedTokenizerFast, TokenizersBackend", Phase::kProcessing});
     }
     return ReadNormalizer(normalizer, problems);
@@ -333,6 +332,13 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
     says = ReadTokenizerConfig(*config, problems);
   } else if (package.Has(kConfigFile)) {
     ReportUnreadable(package, kConfigFile, problems);
+  }
+  if (const auto model = package.Read("config.json", log); model && model->Has("tokenizer_class")) {
+    const std::string named = model->Text("tokenizer_class", "", problems);
+    if (says.tokenizer_class.empty()) {
+      says.tokenizer_class = named;
+      says.class_place = model->At("tokenizer_class");
+    }
   }
   std::vector<NamedToken> fallback;
   for (const std::string_view name : {kNamesFile, kAddedFile}) {

@@ -154,6 +154,23 @@ TEST(TokenizerConfig, KeysThatMayChangeIdsAreRefused) {
 }
 
 // CAP-05, EVI-09: what nobody knows is not refused here; the plan lists it and the case is unqualified.
+// The class that config.json names counts where tokenizer_config.json names none.
+TEST(TokenizerConfig, ClassOfTheModelsConfig) {
+  const auto read = [](std::string_view says) {
+    const package::TestFolder folder("tokenizer");
+    folder.Write("tokenizer.json", File());
+    folder.Write("tokenizer_config.json", says);
+    folder.Write("config.json", R"({"tokenizer_class":"RobertaTokenizer"})");
+    return Tokenizer::Read(*package::Package::Open(folder.path()).value(),
+                           std::make_shared<package::ReadLog>());
+  };
+  ExpectRefused(read(R"({"do_lower_case":false})"),
+                {{Code::kUnsupportedProcessorRecipe, "config.json:/tokenizer_class", "RobertaTokenizer",
+                  "a BERT class, PreTrainedTokenizerFast, TokenizersBackend"}});
+  EXPECT_TRUE(read(R"({"do_lower_case":false,"tokenizer_class":"BertTokenizer"})"));
+  EXPECT_TRUE(read("{}"));
+}
+
 TEST(TokenizerConfig, UnknownKeysAreLeftToThePlan) { EXPECT_TRUE(Read(File(), R"({"fancy_mode":true})")); }
 
 TEST(TokenizerConfig, Facts) {

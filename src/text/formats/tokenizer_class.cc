@@ -88,19 +88,14 @@ std::string Known() {
 
 const Recipe* RecipeOf(const package::Package& package, const TokenizerConfig& says,
                        const std::shared_ptr<package::ReadLog>& log, Problems& problems) {
-  Where place = Where::At(std::string(kConfigFile), "/tokenizer_class");
-  std::string named = says.tokenizer_class;
+  Where place = says.class_place;
+  const std::string& named = says.tokenizer_class;
   const TypeRow* registered = std::end(kTypes);
   std::string model_type;
   if (const auto config = package.Read("config.json", log)) {
     model_type = config->Text("model_type", "", problems);
     registered = std::ranges::find(kTypes, std::string_view(model_type), &TypeRow::model_type);
-    if (named.empty() && config->Has("tokenizer_class")) {
-      named = config->Text("tokenizer_class", "", problems);
-      place = config->At("tokenizer_class");
-    } else if (named.empty()) {
-      place = config->At("model_type");
-    }
+    if (named.empty()) place = config->At("model_type");
   }
   const bool has = registered != std::end(kTypes);
   if (const auto config = package.Read(kConfigFile, log); config && config->Has("auto_map")) {
