@@ -120,8 +120,11 @@ void Server::State::Handle(HttpRequest request, HttpReply reply) {
   }
   // Shared, because a std::function must be copyable and a request should not be.
   auto shared = std::make_shared<const HttpRequest>(std::move(request));
-  const bool taken =
-      queue.Submit([this, route, shared, answer, start] { answer(Work(*route, *shared, start)); });
+  const bool taken = queue.Submit([this, route, shared = std::move(shared), answer, start]() mutable {
+    HttpResponse response = Work(*route, *shared, start);
+    shared.reset();  // a client that has its answer has its part of held_body_bytes back
+    answer(std::move(response));
+  });
   if (taken) return;
   service.metrics.CountOverload();
   answer(serve::ErrorResponse(Refusal(Code::kOverloaded, Where::Field("server"),

@@ -95,7 +95,8 @@ TEST(ByteAlphabet, IsReversible) {
     EXPECT_EQ(kByteSpellings[b].size == 1, StandsForItself(b));
   }
   EXPECT_EQ(kBlankCharacter, char32_t{0x120});
-  for (const char32_t c : {0x20, 0x7f, 0xa0, 0xad, 0x144, 0x2581}) EXPECT_EQ(ByteOf(c), std::nullopt);
+  for (const char32_t c : {U'\x20', U'\x7f', U'\xa0', U'\xad', U'\u0144', U'\u2581'})
+    EXPECT_EQ(ByteOf(c), std::nullopt);
 }
 
 }  // namespace
