@@ -46,5 +46,22 @@ TEST(Differences, UnknownTokenTwiceInUnigram) {
             R"([[1,0,2],[0,0,0],[[0,1],[1,3],[3,8]],[0,0,0],3,["a","zz","<unk>"]])");
 }
 
+// ByteLevel rewrites what a piece stands for in the input: one that a normalizer inserted keeps its text too.
+TEST(Differences, ByteLevelSpellsInsertedTextTwice) {
+  const std::string file =
+      File(R"("normalizer":{"type":"Replace","pattern":{"Regex":"x*"},"content":"-"})",
+           R"("pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,)"
+           R"("use_regex":true})",
+           "",
+           R"("model":{"type":"WordLevel","unk_token":"[UNK]",)"
+           R"("vocab":{"[UNK]":0,"-":1,"--":2,"\u0120-":3,"d":4}})");
+  EXPECT_EQ(AnswerOf(file, R"({"a":"d"})"), "[[2,4,1],[0,0,0],[[0,0],[0,1],[0,1]],[0,0,0],3]");
+  EXPECT_EQ(AnswerOf(file, R"({"a":" "})"), "[[2,3],[0,0],[[0,0],[0,1]],[0,0],2]");
+  EXPECT_EQ(AnswerOf(file, R"({"a":"xd"})"), "[[1,4,1],[0,0,0],[[0,1],[1,2],[1,2]],[0,0,0],3]");
+  const auto tokenizer = Read(file);  // the same ids where nobody asks for offsets
+  ASSERT_TRUE(tokenizer);
+  EXPECT_EQ((*tokenizer)->Encode("d", {.offsets = false})->ids, (std::vector<std::int32_t>{2, 4, 1}));
+}
+
 }  // namespace
 }  // namespace candor::text

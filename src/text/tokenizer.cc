@@ -128,8 +128,9 @@ class TextEncoder {
 
   // What is exceeded by this part, or by it and those before.
   TextLimit RunPart(std::string_view part, std::int32_t first, bool at_front) {
-    const bool tracked =
-        tracked_ || (at_front && pre_tokenizer_ != nullptr && pre_tokenizer_->AsksForFront());
+    const bool asks = pre_tokenizer_ != nullptr && ((at_front && pre_tokenizer_->AsksForFront()) ||
+                                                    (normalizer_ != nullptr && normalizer_->Inserts()));
+    const bool tracked = tracked_ || asks;
     Normalized text(part, first, kMaxTextBytes - built_, tracked);
     if (normalizer_ != nullptr) normalizer_->Normalize(text);
     if (text.exceeded() != TextLimit::kNone) return text.exceeded();

@@ -17,6 +17,9 @@ class Normalizer {
   // How many times longer a step that the file can repeat makes a text, kMaxGrowth + 1 for anything above.
   // What Unicode itself expands is bounded by its tables and not counted.
   virtual std::size_t Growth() const { return 1; }
+  // Whether it may insert what stands for nothing in the text. A pre-tokenizer may have to know of it: then
+  // the text is tracked, offsets or not.
+  virtual bool Inserts() const { return false; }
 };
 using NormalizerPtr = std::unique_ptr<const Normalizer>;
 

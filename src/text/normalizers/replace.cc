@@ -10,9 +10,12 @@ namespace {
 
 class Replace final : public Normalizer {
  public:
-  // `longest` is how many bytes of content may come for one byte of the text.
-  Replace(RegexPtr pattern, const std::string& content, std::size_t longest)
-      : pattern_(std::move(pattern)), content_(DecodeAllUtf8(content)), longest_(longest) {}
+  // `longest` is how many bytes of content may come for one byte of the text; `least` those of a match.
+  Replace(RegexPtr pattern, const std::string& content, std::size_t longest, std::size_t least)
+      : pattern_(std::move(pattern)),
+        content_(DecodeAllUtf8(content)),
+        longest_(longest),
+        inserts_(least == 0) {}
 
   void Normalize(Normalized& text) const override {
     Rewriter out(text);
@@ -31,11 +34,13 @@ class Replace final : public Normalizer {
     }
   }
   std::size_t Growth() const override { return std::clamp<std::size_t>(longest_, 1, kMaxGrowth + 1); }
+  bool Inserts() const override { return inserts_; }
 
  private:
   RegexPtr pattern_;
   std::u32string content_;
   std::size_t longest_;
+  bool inserts_;
 };
 
 }  // namespace
@@ -48,7 +53,7 @@ NormalizerPtr ReadReplace(const package::Config& config, Problems& problems) {
   const std::size_t least = pattern->ShortestMatch();
   // An empty match is before every byte and behind the last one.
   const std::size_t longest = least == 0 ? 1 + content.size() * 2 : (content.size() + least - 1) / least;
-  return std::make_unique<Replace>(std::move(pattern), content, longest);
+  return std::make_unique<Replace>(std::move(pattern), content, longest, least);
 }
 
 }  // namespace candor::text

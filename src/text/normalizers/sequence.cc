@@ -21,6 +21,9 @@ class Sequence final : public Normalizer {
     for (const NormalizerPtr& step : steps_) product = std::min(product * step->Growth(), kMaxGrowth + 1);
     return product;
   }
+  bool Inserts() const override {
+    return std::ranges::any_of(steps_, [](const NormalizerPtr& step) { return step->Inserts(); });
+  }
 
  private:
   std::vector<NormalizerPtr> steps_;

@@ -41,12 +41,20 @@ class ByteLevel final : public PreTokenizer {
     out.Finish(text.text.ascii());
   }
 
+  // The reference rewrites what a piece stands for in the input. A piece that stands for nothing there, since
+  // a normalizer inserted it, keeps its old text behind the letters.
+  static bool IsInserted(Normalized& text, const Piece& piece) {
+    if (piece.id >= 0 || !text.tracked()) return false;
+    const Offset origin = text.Origin(piece.begin, piece.end);
+    return origin.begin == origin.end;
+  }
+
   // Added tokens keep their text.
   static void Spell(PreTokenized& text) {
     const std::string& from = text.text.text();
     std::size_t size = 0;
     for (const Piece& piece : text.pieces) {
-      size += piece.end - piece.begin;
+      size += (piece.end - piece.begin) * (IsInserted(text.text, piece) ? 2 : 1);
       if (piece.id >= 0) continue;
       for (std::size_t i = piece.begin; i < piece.end; ++i) {
         size += !StandsForItself(static_cast<unsigned char>(from[i]));
@@ -85,13 +93,19 @@ class ByteLevel final : public PreTokenizer {
     std::size_t at = 0;
     for (Piece& piece : text.pieces) {
       const Piece old = piece;
+      const bool inserted = IsInserted(text.text, old);
+      const auto copy = [&] {
+        for (std::size_t i = old.begin; i < old.end; ++i) write(at++, i, ByteSpelling{{from[i], 0}, 1});
+      };
       piece.begin = at;
-      for (std::size_t i = old.begin; i < old.end; ++i) {
-        const ByteSpelling letter =
-            old.id >= 0 ? ByteSpelling{{from[i], 0}, 1} : kByteSpellings[static_cast<unsigned char>(from[i])];
-        write(at, i, letter);
-        at += letter.size;
+      if (old.id < 0) {
+        for (std::size_t i = old.begin; i < old.end; ++i) {
+          const ByteSpelling letter = kByteSpellings[static_cast<unsigned char>(from[i])];
+          write(at, i, letter);
+          at += letter.size;
+        }
       }
+      if (old.id >= 0 || inserted) copy();
       piece.end = at;
     }
   }
