@@ -134,10 +134,14 @@ std::optional<package::Config> WithPrefixSpace(const package::Config& file, cons
   const std::optional<bool> is = Prefixes(file);
   if (!is || *is == wanted) return std::nullopt;
   const ClassRules* rules = RulesOf(says.tokenizer_class);
-  if (rules != nullptr && (rules->plain || rules->bert_keys)) return std::nullopt;
+  const io::Json* pre = file.Raw("pre_tokenizer");
+  // Releases of the library before 5 wrote the key into a ByteLevel that stands alone, whatever the class;
+  // this one leaves it as it is for a plain class.
+  const bool alone = FindType(pre, {}, "ByteLevel") != nullptr;
+  if (rules != nullptr && (rules->bert_keys || (rules->plain && !alone))) return std::nullopt;
   const bool rewritten = rules != nullptr &&
                          (rules->space == Space::kByteLevel || rules->space == Space::kByteLevelAndOffsets) &&
-                         FindType(file.Raw("pre_tokenizer"), "pretokenizers", "ByteLevel") != nullptr;
+                         FindType(pre, "pretokenizers", "ByteLevel") != nullptr;
   if (!rewritten) {
     problems.push_back({Code::kEvidenceConflict, Where::At("tokenizer_config.json", "/add_prefix_space"),
                         wanted ? "true" : "false",
@@ -147,7 +151,7 @@ std::optional<package::Config> WithPrefixSpace(const package::Config& file, cons
   }
   io::JsonWriter out;
   Write(
-      *file.Raw("pre_tokenizer"), "ByteLevel", "pretokenizers",
+      *pre, "ByteLevel", "pretokenizers",
       [&](std::string_view key, io::JsonWriter& to) {
         if (key != "add_prefix_space") return false;
         to.Bool(wanted);

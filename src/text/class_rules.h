@@ -24,7 +24,8 @@ struct ClassRules {
   // Releases before 5 built the template from add_bos_token and add_eos_token, this one drops the keys: where
   // they contradict the file, nobody knows what the model was trained with.
   bool ends = false;
-  // Takes tokenizer.json as it stands, whatever is written.
+  // Takes tokenizer.json as it stands, whatever is written; an add_prefix_space that contradicts a ByteLevel
+  // which stands alone is refused, since releases before 5 acted on it.
   bool plain = false;
 };
 

@@ -1,6 +1,6 @@
-// Every text of goldens/tokenizer and goldens/formats: ids, type ids, offsets, special marks and totals,
-// exactly. Covers every component and flag, random chains of them, added tokens, pairs, truncation, the keys
-// of tokenizer_config.json, and every class whose older files are read.
+// Every text of goldens/tokenizer, goldens/formats and goldens/keys: ids, type ids, offsets, special marks
+// and totals, exactly. Covers every component and flag, random chains of them, added tokens, pairs,
+// truncation, the keys of tokenizer_config.json, and every class whose older files are read.
 #include <gtest/gtest.h>
 
 #include "text/test_goldens.h"
@@ -28,6 +28,18 @@ TEST(Formats, GoldensOfEveryClass) {
     ++packages;
   });
   EXPECT_GE(packages, 22u);
+}
+
+// One package for each key beside tokenizer.json: its answers are those of tokenizer.json with what the key
+// means written into it. What is refused is written_keys_test.cc's.
+TEST(WrittenKeys, AnswersOfEveryKey) {
+  std::size_t packages = 0;
+  CompareKeyGoldens([&](const ComparedGolden& golden) {
+    EXPECT_EQ(golden.difference, "") << golden.name;
+    EXPECT_EQ(golden.texts, 11u) << golden.name;
+    ++packages;
+  });
+  EXPECT_GE(packages, 29u);
 }
 
 }  // namespace

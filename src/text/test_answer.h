@@ -22,8 +22,7 @@ inline std::string BytesOf(std::string_view hex) {
   return out;
 }
 
-inline EncodeOptions OptionsOf(const io::Json& request) {
-  EncodeOptions options;
+inline EncodeOptions OptionsOf(const io::Json& request, EncodeOptions options) {
   if (const io::Json* max = request.Find("max")) options.max_length = max->as_uint();
   if (const io::Json* left = request.Find("left")) options.truncate_left = left->as_bool();
   if (const io::Json* added = request.Find("add_special")) options.add_special = added->as_bool();
@@ -57,7 +56,8 @@ inline std::string TextOf(const Tokenizer& tokenizer, const io::Json& list, bool
   return out.Member(text ? "text" : "error", text ? *text : Message(text.error())).EndObject().Take();
 }
 
-inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request) {
+inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request,
+                            const EncodeOptions& unless_asked = {}) {
   if (request.Find("table") != nullptr) return TableOf(tokenizer);
   if (const io::Json* ids = request.Find("decode")) {
     const io::Json* skip = request.Find("skip");
@@ -67,7 +67,7 @@ inline std::string AnswerTo(const Tokenizer& tokenizer, const io::Json& request)
   const std::string first =
       hex != nullptr ? BytesOf(hex->as_string()) : std::string(request.Find("a")->as_string());
   const io::Json* second = request.Find("b");
-  const EncodeOptions options = OptionsOf(request);
+  const EncodeOptions options = OptionsOf(request, unless_asked);
   const auto encoding = second != nullptr ? tokenizer.EncodePair(first, second->as_string(), options)
                                           : tokenizer.Encode(first, options);
   io::JsonWriter out;

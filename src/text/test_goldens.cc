@@ -1,4 +1,4 @@
-// The two forms of goldens. Texts of the larger one are stored with the hash of their answer.
+// The forms of goldens. Texts of the largest are stored with the hash of their answer.
 #include "text/test_goldens.h"
 
 #include <fstream>
@@ -108,6 +108,23 @@ void CompareSample(const io::Json& spec, const io::Json& models, ComparedGolden&
   }
 }
 
+// Cases of ids, type ids and offsets.
+void ComparePlain(const Tokenizer& tokenizer, const io::Json& cases, ComparedGolden& golden) {
+  for (const io::Json& wanted : cases.items()) {
+    EncodeOptions options;
+    if (const auto limit = tokenizer.facts().model_max_length) options.max_length = *limit;
+    options.truncate_left = tokenizer.facts().truncation_left;
+    const auto answer = io::ParseJson(AnswerTo(tokenizer, wanted, options), "answer");
+    std::string is = "refused";
+    if (answer && answer->is_array()) {
+      is.clear();
+      for (std::size_t i = 0; i < 3; ++i) is += answer->items()[i].Dump();
+    }
+    Compare(golden, wanted.Dump(), is,
+            wanted.Find("ids")->Dump() + wanted.Find("types")->Dump() + wanted.Find("offsets")->Dump());
+  }
+}
+
 }  // namespace
 
 std::size_t CompareTokenizerGoldens(const GoldenVisitor& visit) {
@@ -131,16 +148,23 @@ void CompareFormatGoldens(const GoldenVisitor& visit) {
       visit(golden);
       continue;
     }
-    for (const io::Json& wanted : row.value.items()) {
-      const auto answer = io::ParseJson(AnswerTo(*tokenizer, wanted), "answer");
-      std::string is = "refused";
-      if (answer && answer->is_array()) {
-        is.clear();
-        for (std::size_t i = 0; i < 3; ++i) is += answer->items()[i].Dump();
-      }
-      Compare(golden, wanted.Dump(), is,
-              wanted.Find("ids")->Dump() + wanted.Find("types")->Dump() + wanted.Find("offsets")->Dump());
+    ComparePlain(*tokenizer, row.value, golden);
+    visit(golden);
+  }
+}
+
+void CompareKeyGoldens(const GoldenVisitor& visit) {
+  const io::Json expected = Document("keys/expected.json");
+  for (const io::JsonMember& row : Packages(expected)) {
+    ComparedGolden golden{.name = std::string(row.key)};
+    const package::TestFolder folder("key_golden");
+    for (const io::JsonMember& file : row.value.Find("files")->members()) {
+      io::JsonWriter out;
+      Write(file.value, *expected.Find("bases"), out);
+      folder.Write(std::string(file.key), out.Take());
     }
+    const auto tokenizer = Open(folder.path(), golden);
+    if (tokenizer != nullptr) ComparePlain(*tokenizer, *row.value.Find("cases"), golden);
     visit(golden);
   }
 }

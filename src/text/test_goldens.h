@@ -1,5 +1,5 @@
-// For tests: the packages of goldens/tokenizer and goldens/formats, each compared with what the reference
-// library answered. One thread.
+// For tests: the packages of goldens/tokenizer, goldens/formats and goldens/keys, each compared with what the
+// reference library answered. One thread.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -20,5 +20,8 @@ using GoldenVisitor = std::function<void(const ComparedGolden& golden)>;
 std::size_t CompareTokenizerGoldens(const GoldenVisitor& visit);
 // expected.json and its folders, made by tools/tokenizers/make_formats_goldens.py.
 void CompareFormatGoldens(const GoldenVisitor& visit);
+// keys/expected.json, made by tools/tokenizers/make_keys_goldens.py. Texts are cut where
+// tokenizer_config.json says.
+void CompareKeyGoldens(const GoldenVisitor& visit);
 
 }  // namespace candor::text

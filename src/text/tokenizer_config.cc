@@ -189,7 +189,9 @@ std::optional<std::size_t> ReadModelMaxLength(const package::Config& config, Pro
   if (written && config.Has("max_len")) config.Ignore("max_len", "model_max_length is written");
   const std::string_view key = written ? "model_max_length" : "max_len";
   if (!config.Has(key)) return std::nullopt;
+  const std::size_t before = problems.size();
   const double value = config.Real(key, 0, problems);
+  if (problems.size() > before) return std::nullopt;
   if (value > 1e9 || value == -1) return std::nullopt;
   return config.Size(key, 1, problems, 1);
 }
@@ -319,7 +321,9 @@ void ApplyOldFiles(const std::optional<package::Config>& names, const std::optio
   if (!added) return;
   std::map<std::int32_t, AddedToken> tokens;
   for (const std::string& content : added->Keys()) {
+    const std::size_t before = problems.size();
     const auto id = static_cast<std::int32_t>(added->Size(content, 0, problems, 0, 0x7ffffffe));
+    if (problems.size() > before) continue;
     const bool special = std::any_of(says.named.begin(), says.named.end(),
                                      [&](const NamedToken& token) { return token.token.content == content; });
     AddedToken token;

@@ -250,20 +250,27 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
 }
 
 // add_bos_token and add_eos_token beside a tokenizer.json: this release of the library drops them, those
-// before 5 built some classes' template from them.
+// before 5 built some classes' template from them. Where the two give the same it does not matter which;
+// where they do not, nobody knows what the model was trained with.
 void PartsReader::CheckEnds(const TokenizerConfig& says) {
   const ClassRules* rules = RulesOf(says.tokenizer_class);
   if (rules == nullptr || !rules->ends || parts->model == nullptr) return;
-  const auto check = [&](std::optional<bool> written, std::string_view key, std::string_view name) {
+  const PartList& single = parts->post_processor.single[1];
+  const auto text =
+      std::find_if(single.begin(), single.end(), [](const TemplatePart& p) { return p.text == 0; });
+  const auto check = [&](std::optional<bool> written, std::string_view key, std::string_view name,
+                         std::span<const TemplatePart> side) {
+    if (!written) return;
     const auto token = std::find_if(says.named.begin(), says.named.end(),
                                     [&](const NamedToken& n) { return n.key == name; });
-    if (!written || token == says.named.end()) return;
-    const auto id = parts->added.IdOf(token->token.content);
-    const bool has =
-        id && std::any_of(parts->post_processor.single[1].begin(), parts->post_processor.single[1].end(),
-                          [&](const TemplatePart& part) {
-                            return std::find(part.ids.begin(), part.ids.end(), *id) != part.ids.end();
-                          });
+    // Without a name any token on that side is meant: the class's own name for it is a default.
+    std::optional<std::int32_t> id;
+    if (token != says.named.end()) id = parts->added.IdOf(token->token.content);
+    const bool has = std::any_of(side.begin(), side.end(), [&](const TemplatePart& part) {
+      return token == says.named.end()
+                 ? part.text < 0
+                 : id && std::find(part.ids.begin(), part.ids.end(), *id) != part.ids.end();
+    });
     if (has == *written) return;
     problems.push_back(
         {Code::kEvidenceConflict, Where::At(std::string(kConfigFile), "/" + std::string(key)),
@@ -271,8 +278,8 @@ void PartsReader::CheckEnds(const TokenizerConfig& says) {
          std::string(has ? "true" : "false") + ", as the post_processor of tokenizer.json has it",
          Phase::kProcessing});
   };
-  check(says.add_bos_token, "add_bos_token", "bos_token");
-  check(says.add_eos_token, "add_eos_token", "eos_token");
+  check(says.add_bos_token, "add_bos_token", "bos_token", {single.begin(), text});
+  check(says.add_eos_token, "add_eos_token", "eos_token", {text, single.end()});
 }
 
 std::optional<std::int32_t> PartsReader::IdOf(std::string_view content) const {
