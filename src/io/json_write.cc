@@ -19,7 +19,9 @@ void AppendNumber(std::string& out, T value) {
 
 template <class T>
 void AppendReal(std::string& out, T value) {
-  if (std::isfinite(value)) {
+  if (value == 0 && std::signbit(value)) {
+    out += "-0.0";  // readers take -0 for an integer, which has no sign
+  } else if (std::isfinite(value)) {
     AppendNumber(out, value);
   } else {
     out += "null";

@@ -62,6 +62,9 @@ TEST(JsonWriter, DumpReadsBackToItself) {
   const auto json = ParseJson(text, "f");
   ASSERT_TRUE(json);
   EXPECT_EQ(json->Dump(), text);
+  // A zero keeps its sign; found by fuzzing.
+  EXPECT_EQ(ParseJson("-0e1", "f")->Dump(), "-0.0");
+  EXPECT_EQ(ParseJson("-0.0", "f")->Dump(), "-0.0");
 }
 
 }  // namespace
