@@ -143,9 +143,9 @@ def main():
     parser.add_argument("--case", action="append", help="only this golden; may be given again")
     args = parser.parse_args()
     packages = [
-        (folder.name, folder / "golden.json", folder / "package")
-        for folder in sorted((GOLDENS / "bert").iterdir())
-        if not args.case or folder.name in args.case
+        (f"{file.parts[-3]}/{file.parts[-2]}", file, file.parent / "package")
+        for file in sorted(GOLDENS.glob("*/*/golden.json"))
+        if not args.case or f"{file.parts[-3]}/{file.parts[-2]}" in args.case
     ]
     if args.minilm:
         packages.append(("minilm", GOLDENS / "minilm" / "golden.json", args.minilm))

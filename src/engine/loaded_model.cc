@@ -73,8 +73,7 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
 Result<void> LoadedModel::Probe() const {
   CANDOR_TRY(const std::unique_ptr<Session> session, Session::Open(*this));
   tasks::Work work;
-  const InputRule rule = draft_.model->input();
-  work.tokens = {0}, work.segments = {0}, work.positions = {rule.first_position};
+  work.tokens = {0}, work.segments = {0}, work.positions = {0};
   work.sequences = {{.begin = 0, .end = 1}}, work.runs = work.sequences;
   std::vector<float> numbers(draft_.task->OutputWidth());
   const tasks::Work* works[] = {&work};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "families/registry.h"
+#include "families/test_support.h"
 #include "model/slot_reader.h"
 #include "model/synthetic.h"
 #include "ops/reference.h"
@@ -16,33 +17,9 @@
 namespace candor::families {
 namespace {
 
-struct ReadResult {
-  std::shared_ptr<package::ReadLog> log = std::make_shared<package::ReadLog>();
-  std::unique_ptr<Model> model;
-  Problems problems;
-  std::vector<std::string> unread;
-};
-
-ReadResult Read(const std::string& text) {
-  ReadResult r;
-  auto json = io::ParseJson(text, "config.json");
-  EXPECT_TRUE(json);
-  const auto document = std::make_shared<const io::Json>(std::move(json).value());
-  const package::Config config(document, document.get(), "config.json", "", r.log);
-  if (const Family* family = Recognise(config, r.problems)) r.model = ReadModel(*family, config, r.problems);
-  r.unread = config.Unread();
-  return r;
-}
-
 std::string With(const std::string& members) { return R"({"model_type":"bert",)" + members + "}"; }
 
 const BertSpec& Spec(const ReadResult& r) { return dynamic_cast<const BertModel&>(*r.model).spec(); }
-
-std::string ChoiceOf(const ReadResult& r, std::string_view fact) {
-  for (const package::Evidence& e : r.log->evidence())
-    if (e.choice && e.fact == fact) return e.value;
-  return "";
-}
 
 // Defaults of transformers 5.24's BertConfig, read from its source.
 TEST(BertConfig, Defaults) {
@@ -59,7 +36,7 @@ TEST(BertConfig, Defaults) {
   EXPECT_EQ(s.eps, 1e-12f);
   EXPECT_EQ(s.activation, Activation::kGeluErf);
   const InputRule rule = r.model->input();
-  EXPECT_EQ(rule.first_position, 0);
+  EXPECT_FALSE(rule.padding);
   EXPECT_EQ(rule.max_length, 512u);
   EXPECT_EQ(rule.vocabulary, 30522u);
   EXPECT_EQ(rule.segments, 2u);
@@ -107,11 +84,6 @@ TEST(BertConfig, ChoicesAreLogged) {
   EXPECT_EQ(ChoiceOf(Read(R"({"model_type":"bert"})"), "type_vocabulary"), "several");
 }
 
-struct Refused {
-  const char *member, *pointer, *found, *allowed;
-  Code code = Code::kUnsupportedConfigVariant;
-};
-
 // FAM-05, EVI-09: a refusal per branch, naming field, value and what is allowed.
 TEST(BertConfig, EachSemanticValueThatIsNotImplementedIsRefused) {
   const Refused kCases[] = {
@@ -135,16 +107,7 @@ TEST(BertConfig, EachSemanticValueThatIsNotImplementedIsRefused) {
       {R"("num_hidden_layers":2147483647)", "/num_hidden_layers", "2147483647",
        "a whole number from 1 to 16384", Code::kInvalidPackageSchema},
   };
-  for (const Refused& c : kCases) {
-    const ReadResult r = Read(With(c.member));
-    EXPECT_EQ(r.model, nullptr);
-    ASSERT_EQ(r.problems.size(), 1u) << c.member;
-    EXPECT_EQ(r.problems[0].code, c.code) << c.member;
-    EXPECT_EQ(r.problems[0].where, Where::At("config.json", c.pointer));
-    EXPECT_EQ(r.problems[0].found, c.found);
-    EXPECT_EQ(r.problems[0].allowed, c.allowed);
-    EXPECT_EQ(r.problems[0].phase, Phase::kConfig);
-  }
+  for (const Refused& c : kCases) ExpectRefused(With(c.member), c);
 }
 
 TEST(BertConfig, UnknownActivationListsTheKnown) {

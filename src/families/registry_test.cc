@@ -51,17 +51,28 @@ TEST(Recognise, ByModelTypeAndArchitecture) {
   }
 }
 
+// Text encoders that are not implemented are refused by name, with the nearest that is.
+TEST(Recognise, UnimplementedEncodersNameTheNearest) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"albert", "bert"}, {"electra", "bert"}, {"t5", "bert"}, {"xlm-roberta-xl", "xlm-roberta"}};
+  for (const auto& [type, nearest] : kCases) {
+    const Error e = Refusal(R"({"model_type":")" + std::string(type) + R"("})");
+    Expect(e, Code::kUnknownFamily, "/model_type", type);
+    EXPECT_TRUE(e.allowed.ends_with("; the nearest is " + std::string(nearest))) << e.allowed;
+  }
+}
+
 // EVI-08
 TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   const Error e = Refusal(R"({"architectures":["BertModel"],"_name_or_path":"bert-base"})");
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
-  EXPECT_EQ(e.allowed, "bert");
+  EXPECT_EQ(e.allowed, "bert, roberta, xlm-roberta, camembert, distilbert");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
-  const Error e = Refusal(R"({"model_type":"roberta","architectures":["RobertaModel"]})");
-  Expect(e, Code::kUnknownFamily, "/model_type", "roberta");
-  EXPECT_EQ(e.allowed, "bert");
+  const Error e = Refusal(R"({"model_type":"qwen9","architectures":["RobertaModel"]})");
+  Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
+  EXPECT_EQ(e.allowed, "bert, roberta, xlm-roberta, camembert, distilbert");
 }
 
 TEST(Recognise, UnregisteredClass) {

@@ -9,13 +9,22 @@ constexpr std::string_view kRows[] = {
 #include "plan/envelope.inc"
 };
 
-// Parts of a tokenizer give the same ids whatever family, profile and device come after them.
 std::string Row(const Plan& plan, const std::string& choice) {
-  if (choice.starts_with("tokenizer.")) return choice;
-  return plan.family + ' ' + std::string(Name(plan.profile)) + ' ' + plan.device + ' ' + choice;
+  return EnvelopeRow(plan.family, Name(plan.profile), plan.device, choice);
 }
 
 }  // namespace
+
+std::string EnvelopeRow(std::string_view family, std::string_view profile, std::string_view device,
+                        std::string_view choice) {
+  std::string row;
+  const auto add = [&](std::string_view word) { (row += word) += ' '; };
+  if (!choice.starts_with("tokenizer.")) {
+    if (!choice.starts_with("recipe.") && !choice.starts_with("weights.")) add(family);
+    add(profile), add(device);
+  }
+  return row += choice;
+}
 
 const Envelope& BuiltInEnvelope() {
   static constexpr Envelope envelope{kRows};  // nothing has been withdrawn so far

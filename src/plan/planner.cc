@@ -42,7 +42,7 @@ void LogStoredTypes(const Draft& d, package::ReadLog& log) {
   for (const PlannedTensor& t : d.plan.tensors)
     for (const PlannedTensor::Source& s : t.from)
       if (told.insert(s.dtype).second)
-        log.Add({"stored", s.dtype, "tensor_inventory", s.file, "", "safetensors header", true});
+        log.Add({"weights.stored", s.dtype, "tensor_inventory", s.file, "", "safetensors header", true});
 }
 
 // The kernel of a step, or the problem that there is none.

@@ -93,7 +93,9 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
                "at least one token to pool");
   }
   Work work;
-  work.tokens = std::move(e.ids), work.segments = std::move(e.type_ids);
+  work.tokens = std::move(e.ids);
+  // A model without token types is not told of them, as in the reference, whatever they are.
+  if (input_.segments != 0) work.segments = std::move(e.type_ids);
   for (const std::int32_t type : work.segments) {
     if (type < 0 || static_cast<std::size_t>(type) >= input_.segments) {
       return Bad(Code::kPreprocessingContractMismatch, Where::Field("text"),
@@ -125,7 +127,7 @@ Result<Work> EmbedTask::LayIds(const TokenIds& ids, const TextOptions& options, 
   }
   Work work;
   work.tokens = ids;
-  work.segments.assign(ids.size(), 0);
+  if (input_.segments != 0) work.segments.assign(ids.size(), 0);
   work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(ids.size())}};
   return work;
 }
@@ -155,9 +157,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
     work->item = i;
     work->sequences = {{.begin = 0, .end = static_cast<std::int32_t>(n)}};
     work->positions.resize(n);
-    for (std::size_t k = 0; k < n; ++k)
-      work->positions[k] = input_.first_position + static_cast<std::int32_t>(k);
-    if (input_.segments == 0) work->segments.clear();
+    FillPositions(input_, work->tokens, work->positions);
     laid.works.push_back(std::move(work).value());
   }
   return laid;

@@ -46,7 +46,7 @@ void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
     recipe.max_seq_length_at = config->At("max_seq_length");
   }
   recipe.lowercase_first = config->Flag("do_lower_case", false, problems);
-  config->Choice("do_lower_case", recipe.lowercase_first ? "true" : "false", "do_lower_case");
+  config->Choice("recipe.do_lower_case", recipe.lowercase_first ? "true" : "false", "do_lower_case");
   IgnoreKey(*config, "unpad_inputs", "packs the same rows for another attention kernel");
   for (const std::string_view key :
        {"query_length", "document_length", "query_expansion", "tokenizer_name_or_path"})

@@ -112,9 +112,9 @@ void ReadPooling(ModuleContext& c) {
   PoolingStep step;
   step.modes = Modes(c);
   step.include_prompt = c.config->Flag("include_prompt", true, c.problems);
-  for (const Pooling mode : step.modes) c.config->Choice("pooling", PoolingName(mode), "pooling_mode");
-  c.config->Choice("pooled_vectors", step.modes.size() == 1 ? "one" : "several", "pooling_mode");
-  c.config->Choice("include_prompt", step.include_prompt ? "true" : "false", "include_prompt");
+  for (const Pooling mode : step.modes) c.config->Choice("recipe.pooling", PoolingName(mode), "pooling_mode");
+  c.config->Choice("recipe.pooled_vectors", step.modes.size() == 1 ? "one" : "several", "pooling_mode");
+  c.config->Choice("recipe.include_prompt", step.include_prompt ? "true" : "false", "include_prompt");
   c.recipe.width *= step.modes.size();
   c.recipe.chain.push_back({c.folder, std::move(step)});
 }
@@ -154,9 +154,9 @@ void ReadDense(ModuleContext& c) {
       allowed += (allowed.empty() ? "torch.nn: " : ", ") + std::string(n);
     Push(c, Code::kUnsupportedProcessorRecipe, config.At("activation_function"), path, std::move(allowed));
   }
-  config.Choice("dense_activation", step.activation_name, "activation_function");
-  config.Choice("dense_bias", step.bias ? "true" : "false", "bias");
-  config.Choice("dense_residual",
+  config.Choice("recipe.dense_activation", step.activation_name, "activation_function");
+  config.Choice("recipe.dense_bias", step.bias ? "true" : "false", "bias");
+  config.Choice("recipe.dense_residual",
                 !step.residual        ? "none"
                 : step.in == step.out ? "same"
                                       : "projected",

@@ -161,7 +161,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
       continue;
     }
     last = type;
-    entry.Choice("module", type, "type");
+    entry.Choice("recipe.module", type, "type");
     const std::optional<std::string> folder = FolderOf(entry, problems);
     if (!folder) continue;
     ModuleContext context{*folder, std::nullopt, entry, recipe, problems};

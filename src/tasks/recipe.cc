@@ -85,16 +85,16 @@ void ReadMatryoshka(const package::Config& config, EmbedRecipe& recipe, Problems
 void ReadPackageConfig(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
   ReadModelType(config, problems);
   ReadPrompts(config, recipe, problems);
-  config.Choice("default_prompt", recipe.default_prompt ? "set" : "none", "default_prompt_name");
+  config.Choice("recipe.default_prompt", recipe.default_prompt ? "set" : "none", "default_prompt_name");
   recipe.similarity = config.Text("similarity_fn_name", "cosine", problems);
   static constexpr std::array<std::string_view, 4> kKnown{"cosine", "dot", "euclidean", "manhattan"};
   if (std::ranges::find(kKnown, recipe.similarity) == kKnown.end()) {
     Push(problems, Code::kUnsupportedProcessorRecipe, config.At("similarity_fn_name"), recipe.similarity,
          "cosine, dot, euclidean, manhattan");
   }
-  config.Choice("similarity", recipe.similarity, "similarity_fn_name");
+  config.Choice("recipe.similarity", recipe.similarity, "similarity_fn_name");
   if (config.Has("truncate_dim")) recipe.truncate_dim = config.Size("truncate_dim", 0, problems, 1);
-  config.Choice("truncate_dim", recipe.truncate_dim ? "set" : "none", "truncate_dim");
+  config.Choice("recipe.truncate_dim", recipe.truncate_dim ? "set" : "none", "truncate_dim");
   IgnoreKey(config, "__version__", "provenance, no computation reads it");
   IgnoreKey(config, "requirements", "versions of Python packages");
   IgnoreKey(config, "activation_fn", "of a cross-encoder, which this package is not");
@@ -114,10 +114,10 @@ void WithoutManifest(const package::Package& package, const std::shared_ptr<pack
       return;
     }
     recipe.chain.push_back({"", PoolingStep{{*mode}, true}});
-    for (const auto& [fact, value] : {std::pair<std::string, std::string>{"module", "Pooling"},
-                                      {"pooling", *options.pooling},
-                                      {"pooled_vectors", "one"},
-                                      {"include_prompt", "true"}})
+    for (const auto& [fact, value] : {std::pair<std::string, std::string>{"recipe.module", "Pooling"},
+                                      {"recipe.pooling", *options.pooling},
+                                      {"recipe.pooled_vectors", "one"},
+                                      {"recipe.include_prompt", "true"}})
       log->Add({fact, value, "user_selection", "", "", "option pooling", true});
     return;
   }

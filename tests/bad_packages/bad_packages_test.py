@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import config_cases  # noqa: E402
+import family_cases  # noqa: E402
 import files_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import tensors_cases  # noqa: E402
@@ -17,7 +18,15 @@ from program import ProgramTest, package  # noqa: E402
 
 TABLES = {
     module.__name__: module.CASES
-    for module in (files_cases, weights_cases, tensors_cases, config_cases, tokenizer_cases, recipe_cases)
+    for module in (
+        files_cases,
+        weights_cases,
+        tensors_cases,
+        config_cases,
+        family_cases,
+        tokenizer_cases,
+        recipe_cases,
+    )
 }
 
 

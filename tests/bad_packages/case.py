@@ -8,7 +8,7 @@ BENCH = ("bench", "--json", "--shape", "4x1")  # loads the weights, and answers 
 
 class Case(NamedTuple):
     name: str
-    package: str  # a folder of goldens/bert
+    package: str  # a folder of goldens/bert, or "family/case"
     edit: Callable
     problems: list
     options: tuple = ()

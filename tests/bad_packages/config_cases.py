@@ -29,18 +29,19 @@ def one(key, value, code, found, allowed, pointer=None):
         [at(code, CONFIG, pointer or f"/{key}", found, allowed)],
     )
 
+TYPES = "bert, roberta, xlm-roberta, camembert, distilbert"
 
 CASES = [
     # EVI-08: never by name, never by guess
-    one("model_type", "qwen9", UNKNOWN, "qwen9", "bert"),
+    one("model_type", "qwen9", UNKNOWN, "qwen9", TYPES),
     one("model_type", 7, SCHEMA, "7", "a string"),
     Case(
         "no model_type",
         "modern",
         drop(CONFIG, "/model_type"),
-        [at(UNKNOWN, CONFIG, "/model_type", "absent", "bert")],
+        [at(UNKNOWN, CONFIG, "/model_type", "absent", TYPES)],
     ),
-    one("architectures", ["RobertaModel"], UNKNOWN, "RobertaModel", CLASSES, "/architectures/0"),
+    one("architectures", ["RobertaModel"], "evidence_conflict", "RobertaModel", CLASSES, "/architectures/0"),
     one("architectures", ["BertModel", "Quux"], UNKNOWN, "Quux", CLASSES, "/architectures/1"),
     one("architectures", [7], SCHEMA, "[7]", "a string or a list of strings"),
     one(

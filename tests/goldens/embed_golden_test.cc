@@ -119,7 +119,7 @@ TEST_P(CutGoldenTest, VectorsAreTheReferences) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, CutGoldenTest,
                          ::testing::ValuesIn(CasesWith([](const Golden& g) { return g.cut.has_value(); })),
-                         [](const auto& param) { return param.param; });
+                         [](const auto& param) { return TestName(param.param); });
 
 // How far a score may be off. All rows together are within e = Bound * (norm of all rows), so each of two
 // rows u and v is; the score follows from the triangle inequality. Normalising at most doubles a row's
@@ -177,7 +177,7 @@ TEST_P(SimilarityGoldenTest, ScoresAreTheReferences) {
 INSTANTIATE_TEST_SUITE_P(Cases, SimilarityGoldenTest, ::testing::ValuesIn(CasesWith([](const Golden& g) {
                            return !g.similarity_matrix.values.empty();
                          })),
-                         [](const auto& param) { return param.param; });
+                         [](const auto& param) { return TestName(param.param); });
 
 std::string BitsOf(const std::vector<float>& values) {
   return Sha256Hex({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
@@ -251,18 +251,17 @@ TEST_P(GoldenTest, CompanyAndOrderChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(CaseNames()),
-                         [](const auto& param) { return param.param; });
+                         [](const auto& param) { return TestName(param.param); });
 
 // What a passing golden proves, as rows of the envelope.
 void Prove(const Embedder& model, std::set<std::string>& rows) {
   const Result<io::Json> plan = io::ParseJson(model.PlanJson(false).value(), "plan");
   ASSERT_TRUE(plan);
-  const std::string start = std::string(plan->Find("family")->as_string()) + ' ' +
-                            std::string(plan->Find("profile")->as_string()) + ' ' +
-                            std::string(plan->Find("device")->as_string()) + ' ';
+  const auto text = [&](const char* key) { return plan->Find(key)->as_string(); };
   for (const io::Json& choice : plan->Find("choices")->items()) {
-    const std::string text(choice.as_string());
-    if (!text.starts_with("tokenizer.")) rows.insert(start + text);  // proved by goldens of their own
+    // Tokenizers are proved by goldens of their own.
+    if (choice.as_string().starts_with("tokenizer.")) continue;
+    rows.insert(plan::EnvelopeRow(text("family"), text("profile"), text("device"), choice.as_string()));
   }
 }
 
@@ -306,7 +305,7 @@ TEST_P(RealPackage, IsInTheEnvelope) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, RealPackage,
                          ::testing::ValuesIn(CasesWith([](const Golden& g) { return IsReal(g.name); })),
-                         [](const auto& param) { return param.param; });
+                         [](const auto& param) { return TestName(param.param); });
 
 }  // namespace
 

@@ -68,17 +68,34 @@ std::optional<std::string> ReadText(const io::Json& item, std::string_view key) 
   return std::string(text->as_string());
 }
 
+std::vector<Hidden> ReadHidden(const io::Json& json) {
+  std::vector<Hidden> out;
+  for (const io::Json& h : json.items())
+    out.push_back({h.Find("item")->as_uint(), ReadArray(*h.Find("rows")), h.Find("delta")->as_real()});
+  return out;
+}
+
 bool HasMiniLm() { return fs::exists(kSource / "models" / kMiniLm / "model.safetensors"); }
 
 }  // namespace
 
 std::vector<std::string> CaseNames() {
   std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(kSource / "goldens" / "bert"))
-    if (entry.is_directory()) out.push_back(entry.path().filename());
+  for (const auto& family : fs::directory_iterator(kSource / "goldens")) {
+    if (!family.is_directory()) continue;
+    for (const auto& entry : fs::directory_iterator(family)) {
+      if (fs::exists(entry.path() / "golden.json"))
+        out.push_back((family.path().filename() / entry.path().filename()).string());
+    }
+  }
   std::ranges::sort(out);
   if (HasMiniLm() || std::getenv("CANDOR_REQUIRE_MODELS") != nullptr) out.push_back(kMiniLm);
   return out;
+}
+
+std::string TestName(std::string name) {
+  std::ranges::replace(name, '/', '_');
+  return name;
 }
 
 bool IsReal(const std::string& name) { return name == kMiniLm; }
@@ -88,7 +105,7 @@ Golden Load(const std::string& name) {
   if (real && !HasMiniLm()) {
     ADD_FAILURE() << "models/minilm is not there: tools/fetch_minilm.sh models/minilm fetches it";
   }
-  const fs::path folder = real ? kSource / "goldens" / name : kSource / "goldens" / "bert" / name;
+  const fs::path folder = kSource / "goldens" / name;
   std::ifstream in(folder / "golden.json", std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -109,11 +126,16 @@ Golden Load(const std::string& name) {
   }
   g.embeddings = ReadArray(*json->Find("embeddings_f64"));
   g.delta = json->Find("delta")->as_real();
-  for (const io::Json& h : json->Find("hidden")->items())
-    g.hidden.push_back({h.Find("item")->as_uint(), ReadArray(*h.Find("rows")), h.Find("delta")->as_real()});
+  g.hidden = ReadHidden(*json->Find("hidden"));
+  if (const io::Json* first = json->Find("first_layer")) {
+    g.first_layer.emplace();
+    for (const io::JsonMember& key : first->Find("config")->members())
+      g.first_layer->sizes.emplace_back(key.key, key.value.as_int());
+    g.first_layer->hidden = ReadHidden(*first->Find("hidden"));
+  }
   if (const io::Json* similarity = json->Find("similarity")) {
     g.similarity = similarity->Find("function")->as_string();
-    g.similarity_matrix = ReadArray(*similarity->Find("matrix"));
+    if (const io::Json* matrix = similarity->Find("matrix")) g.similarity_matrix = ReadArray(*matrix);
   }
   if (const io::Json* cut = json->Find("cut"); cut != nullptr && !cut->is_null())
     g.cut = Cut{cut->Find("dimensions")->as_uint(), ReadArray(*cut->Find("embeddings_f64")),

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "candor/types.h"
@@ -35,6 +36,13 @@ struct Hidden {
   double delta = 0;
 };
 
+// The same for the model cut down to its first layer, and the keys of config.json that cut it: where a
+// difference begins.
+struct FirstLayer {
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  std::vector<Hidden> hidden;
+};
+
 struct Golden {
   std::string name, package;  // package: folder
   std::size_t max_length = 0, dimension = 0;
@@ -42,14 +50,17 @@ struct Golden {
   Array embeddings;  // f64
   double delta = 0;  // of the library's own f32 run
   std::vector<Hidden> hidden;
+  std::optional<FirstLayer> first_layer;
   std::string similarity;
   Array similarity_matrix;
   std::optional<Cut> cut;
 };
 
-// Every case under goldens/bert, and the real MiniLM where its package was fetched or CANDOR_REQUIRE_MODELS
+// Every case ("roberta/plain"), and the real MiniLM where its package was fetched or CANDOR_REQUIRE_MODELS
 // is set, as ./check does: then its absence is a failure. Failures are test failures.
 std::vector<std::string> CaseNames();
+// As a part of a test's name.
+std::string TestName(std::string name);
 bool IsReal(const std::string& name);
 Golden Load(const std::string& name);
 

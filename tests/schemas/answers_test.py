@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import pathlib
 import shutil
 import sys
@@ -13,9 +12,9 @@ sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "bad_packages")]
 from bad_packages_test import TABLES  # noqa: E402
 from case import nothing  # noqa: E402
 from package_edit import edits, put, remove  # noqa: E402
-from program import ROOT, ProgramTest, Schema, package  # noqa: E402
+from program import ROOT, ProgramTest, Schema, golden_cases, package  # noqa: E402
 
-CASES = sorted(os.listdir(ROOT / "goldens" / "bert"))
+CASES = golden_cases()
 
 
 def schema(name):
@@ -35,12 +34,12 @@ class Answers(ProgramTest):
 
     def test_golden_packages(self):
         for case in CASES:
-            options = ("--pooling", "mean") if case == "no_modules" else ()
+            options = ("--pooling", "mean") if case == "bert/no_modules" else ()
             with self.subTest(case):
                 self.conforms(self.answer("inspect", package(case)), "inspect")
                 self.conforms(self.answer("plan", package(case), *options), "plan")
                 self.conforms(self.answer("why-not", package(case)), "why-not")
-                receipt = self.folder / f"{case}.json"
+                receipt = self.folder / f"{case.replace('/', '_')}.json"
                 self.run_candor("embed", package(case), *options, "--text", "river", "--receipt", receipt)
                 self.conforms(json.loads(receipt.read_text()), "receipt")
 

@@ -105,9 +105,9 @@ def dense(in_features, out_features, activation, bias=True, **more):
     }
 
 
-def vocabulary():
+def vocabulary(special=SPECIAL):
     chars = "abcdefghijklmnopqrstuvwxyz0123456789"
-    tokens = SPECIAL + list(".,:;!?'()-%[]—∑") + list(chars) + ["##" + c for c in chars]
+    tokens = list(special) + list(".,:;!?'()-%[]—∑") + list(chars) + ["##" + c for c in chars]
     tokens += [
         "A",
         "I",

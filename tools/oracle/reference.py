@@ -34,11 +34,17 @@ class OnlyDouble(TorchDispatchMode):
         return out
 
 
-def load(folder: Path, double=False) -> SentenceTransformer:
+def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
     """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain
-    attention."""
+    attention. `overrides` are keys of config.json that read otherwise than the file says."""
     kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
-    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
+    model = SentenceTransformer(
+        str(folder),
+        device="cpu",
+        local_files_only=True,
+        model_kwargs=kwargs,
+        config_kwargs=overrides or {},
+    ).eval()
     return model.double() if double else model
 
 
@@ -101,13 +107,31 @@ def versions() -> dict:
     }
 
 
+def hidden_rows(single, double, features):
+    """Rows behind the encoder, in double, and the distance of the library's own f32 run from them."""
+    with torch.inference_mode(), OnlyDouble():
+        rows = double[0](dict(features))["token_embeddings"][0].numpy()
+    with torch.inference_mode():
+        return rows, distance(single[0](dict(features))["token_embeddings"][0].numpy(), rows)
+
+
+def first_layer(folder: Path, items, chosen, overrides) -> list:
+    """Hidden rows of the chosen items from the model cut down to its first layer: where a difference begins."""
+    single, double = load(folder, overrides=overrides), load(folder, double=True, overrides=overrides)
+    out = []
+    for i in chosen:
+        rows, delta = hidden_rows(single, double, features_of(single, items[i])[1])
+        out.append({"item": i, "rows": array(rows, "f64"), "delta": delta})
+    return out
+
+
 def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> dict:
     """What a golden.json says about a package, except the case's own names. Fields: goldens/README.md."""
     single, double = load(folder), load(folder, double=True)
     limit = single.max_seq_length
     tok, untruncated = stated_tokenizer(folder, limit), stated_tokenizer(folder, limit)
     untruncated.no_truncation()
-    hidden, hidden32 = [], []
+    hidden = []
     for i, item in enumerate(items):
         text, features = features_of(single, item)
         item["ids"] = features["input_ids"][0].tolist()
@@ -119,11 +143,8 @@ def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> d
         if (stated.ids, stated.type_ids) != (item["ids"], item["type_ids"]):
             raise AssertionError(f"{folder}: ids differ from the stated tokenizer for {text[:60]!r}")
         if i in hidden_items:
-            with torch.inference_mode(), OnlyDouble():
-                rows = double[0](dict(features))["token_embeddings"][0].numpy()
-            with torch.inference_mode():
-                hidden32.append(single[0](dict(features))["token_embeddings"][0].numpy())
-            hidden.append({"item": i, "rows": array(rows, "f64"), "delta": distance(hidden32[-1], rows)})
+            rows, delta = hidden_rows(single, double, features)
+            hidden.append({"item": i, "rows": array(rows, "f64"), "delta": delta})
 
     def pair(**kwargs):
         f32 = np.stack([encode(single, item, **kwargs) for item in items])
@@ -144,10 +165,11 @@ def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> d
     }
     if hidden:
         out["hidden"] = hidden
+    out["similarity"] = {"function": double.similarity_fn_name}
     if similarity:
         matrix = double.similarity(torch.from_numpy(f64), torch.from_numpy(f64))
         assert matrix.dtype == torch.float64
-        out["similarity"] = {"function": double.similarity_fn_name, "matrix": array(matrix.numpy(), "f64")}
+        out["similarity"]["matrix"] = array(matrix.numpy(), "f64")
     if cut:
         f32, f64 = pair(truncate_dim=cut, normalize_embeddings=True)
         out["cut"] = {

@@ -1,0 +1,37 @@
+// Keys of config.json that mean the same in every family: those of transformers' base configuration, and how
+// a size, a norm's epsilon or a renamed key is read.
+#pragma once
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "model/model.h"
+#include "package/config.h"
+
+namespace candor::families {
+
+// Without effect on hidden rows in any family; a family that does read one of them has read it by then.
+std::span<const DescriptiveKey> SharedDescriptive();
+// Of the base class or read by it; only their neutral values pass, in any family.
+std::span<const NeutralKey> SharedNeutral();
+
+// In the reference a written null replaces the default, and the class cannot be built.
+void RefuseNulls(const package::Config& config, std::initializer_list<std::string_view> keys,
+                 Problems& problems);
+
+// The spelling that is written, `first` when none is; a problem when both are and say different things.
+std::string_view Spelling(const package::Config& config, std::string_view first, std::string_view second,
+                          Problems& problems);
+
+// Layers, at most as many as a package may have tensors for.
+std::size_t ReadLayers(const package::Config& config, std::string_view key, std::size_t fallback,
+                       Problems& problems);
+
+// Attention heads, which must divide `width`, the value of `width_key`.
+std::size_t ReadHeads(const package::Config& config, std::string_view key, std::size_t fallback,
+                      std::size_t width, std::string_view width_key, Problems& problems);
+
+// Epsilon of a norm: finite as f32 and not negative.
+float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems);
+
+}  // namespace candor::families

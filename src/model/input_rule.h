@@ -1,0 +1,25 @@
+// InputRule: what the packer must know to lay out a batch for a model, and what a request's ids are checked
+// against. Pure.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace candor {
+
+struct InputRule {
+  std::size_t max_length = 0;  // rows per sequence; 0 is unlimited
+  std::size_t vocabulary = 0;  // rows of the token table: ids are below it
+  std::size_t segments = 0;    // rows of the token type table; 0: the model has none
+  // Positions are 0, 1, 2, ... of a sequence's rows. With a padding id p they are RoBERTa's: p + 1, p + 2,
+  // ... of the rows whose token is not p, while a row of p itself, which a text may spell, is at p and not
+  // counted. Reference: transformers, modeling_roberta.py, create_position_ids_from_input_ids.
+  std::optional<std::int32_t> padding = {};
+};
+
+// `positions` is as long as `tokens`, the rows of one sequence.
+void FillPositions(const InputRule& rule, std::span<const std::int32_t> tokens,
+                   std::span<std::int32_t> positions);
+
+}  // namespace candor

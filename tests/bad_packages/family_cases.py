@@ -1,0 +1,126 @@
+"""What each family but BERT refuses of its own: values of its keys, tensors under its names."""
+
+from case import Case, at, tensor
+from package_edit import drop_tensor, edits, put
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+VARIANT, SCHEMA = "unsupported_config_variant", "invalid_package_schema"
+CONFLICT, MISSING, SHAPE = "evidence_conflict", "missing_required_tensor", "shape_mismatch"
+
+
+def one(package, key, value, code, found, allowed):
+    return Case(
+        f"{package}: {key} {value}",
+        package,
+        put(CONFIG, f"/{key}", value),
+        [at(code, CONFIG, f"/{key}", found, allowed)],
+    )
+
+
+def without(package, name, shape):
+    return Case(
+        f"{package}: no {name}",
+        package,
+        drop_tensor(name),
+        [tensor(MISSING, WEIGHTS, name, "absent", shape)],
+    )
+
+
+def shaped(package, key, value, name, found, allowed):
+    """A size that the stored tensor contradicts."""
+    return Case(
+        f"{package}: {key} {value}, stored otherwise",
+        package,
+        put(CONFIG, f"/{key}", value),
+        [tensor(SHAPE, WEIGHTS, name, found, allowed)],
+    )
+
+
+XLM_CLASSES = "for model_type xlm-roberta: " + ", ".join(
+    f"XLMRoberta{kind}"
+    for kind in (
+        "Model",
+        "ForMaskedLM",
+        "ForCausalLM",
+        "ForSequenceClassification",
+        "ForTokenClassification",
+        "ForQuestionAnswering",
+        "ForMultipleChoice",
+    )
+)
+
+ROBERTA = [
+    # BR-013: of 34 rows the padding id and those before it are no place for a token
+    one(
+        "roberta/plain",
+        "pad_token_id",
+        33,
+        VARIANT,
+        "33",
+        "below vocab_size 189, and at least 2 below max_position_embeddings 34",
+    ),
+    one("roberta/plain", "pad_token_id", None, SCHEMA, "null", "a value"),
+    one(
+        "roberta/plain",
+        "position_embedding_type",
+        "relative_key",
+        VARIANT,
+        '"relative_key"',
+        '"absolute" | null',
+    ),
+    shaped(
+        "roberta/plain",
+        "max_position_embeddings",
+        40,
+        "roberta.embeddings.position_embeddings.weight",
+        "[34, 24]",
+        "[40, 24]",
+    ),
+    without(
+        "roberta/plain", "roberta.encoder.layer.1.attention.self.key.weight", "matrix [24, 24]"
+    ),
+]
+
+XLM_ROBERTA = [
+    shaped(
+        "xlm_roberta/plain",
+        "type_vocab_size",
+        2,
+        "roberta.embeddings.token_type_embeddings.weight",
+        "[1, 24]",
+        "[2, 24]",
+    ),
+    Case(
+        "xlm_roberta/plain: a class of another family",
+        "xlm_roberta/plain",
+        put(CONFIG, "/architectures", ["RobertaModel"]),
+        [at(CONFLICT, CONFIG, "/architectures/0", "RobertaModel", XLM_CLASSES)],
+    ),
+    one("xlm_roberta/plain", "num_attention_heads", 7, VARIANT, "7", "a divisor of hidden_size 24"),
+    without("xlm_roberta/bare", "embeddings.LayerNorm.weight", "vector [21]"),
+]
+
+CAMEMBERT = [
+    one("camembert/plain", "is_decoder", True, VARIANT, "true", "false | null"),
+    one("camembert/plain", "layer_norm_eps", None, SCHEMA, "null", "a value"),
+    one("camembert/plain", "type_vocab_size", 0, SCHEMA, "0", "a whole number from 1 to 2147483647"),
+    without("camembert/plain", "roberta.encoder.layer.0.output.dense.bias", "vector [24]"),
+]
+
+DISTILBERT = [
+    one("distilbert/plain", "hidden_size", 48, CONFLICT, "48", "24, as dim says"),
+    one("distilbert/plain", "n_heads", 5, VARIANT, "5", "a divisor of dim 24"),
+    one("distilbert/plain", "activation", None, SCHEMA, "null", "a value"),
+    without("distilbert/plain", "distilbert.transformer.layer.1.ffn.lin2.bias", "vector [24]"),
+    Case(
+        "distilbert/plain: two at once",
+        "distilbert/plain",
+        edits(put(CONFIG, "/n_layers", 0), put(CONFIG, "/pruned_heads", {"0": [1]})),
+        [
+            at(VARIANT, CONFIG, "/pruned_heads", '{"0":[1]}', "{} | null"),
+            at(SCHEMA, CONFIG, "/n_layers", "0", "a whole number from 1 to 16384"),
+        ],
+    ),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT]

@@ -1,0 +1,175 @@
+"""Writes a complete sentence-transformers package with a tiny random model of any class of transformers in it.
+
+The library's class says which tensors there are; their values are NumPy's, from the case's name, so that a new torch
+does not change a package. Nothing in this file runs a model."""
+
+import json
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import tokenizers
+import torch
+import transformers
+from safetensors.torch import save_file
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
+
+from packages import DTYPES, NEW, OLD, legacy_pooling, vocabulary, write_json, write_module
+
+BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
+ROBERTA_TOKENS = {"cls": "<s>", "pad": "<pad>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
+
+
+@dataclass
+class FamilyCase:
+    """One package. `config` is config.json as it is written, but for model_type, architectures and vocab_size."""
+
+    family: str  # folder under goldens/
+    name: str
+    about: str
+    model_type: str
+    architecture: str
+    config: dict
+    layers: str = "num_hidden_layers"  # the key that counts them
+    first_layer: dict = field(default_factory=dict)  # what else must change for a model of one layer
+    shows: dict = field(default_factory=dict)  # key: another value, which must change the vectors
+    tokens: dict = field(default_factory=lambda: BERT_TOKENS)  # in the order of their ids
+    prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
+    renames: tuple = ()  # (from, to) in tensor names, applied in order
+    storage: tuple = ("F32",)  # tensors take these in turn
+    shards: int = 1
+    without: tuple = ()  # starts of tensor names that are left out
+    more_tensors: dict = field(default_factory=dict)  # name: shape
+    spread: dict = field(default_factory=dict)  # part of a tensor name: standard deviation
+    modules: list = field(default_factory=lambda: ["Pooling", "Normalize"])
+    new_types: bool = True
+    pooling: dict = field(default_factory=lambda: {"pooling_mode": "mean"})
+    module_storage: str = "F32"
+    max_seq_length: int | None = 32
+    spare_rows: int = 0  # rows of the word table that no token has
+    texts: tuple = ()  # beside the common ones
+    tokenizer_config: dict = field(default_factory=dict)
+    width_key: str = "hidden_size"
+
+    @property
+    def seed(self) -> int:
+        return zlib.crc32(f"{self.family}/{self.name}".encode())
+
+    @property
+    def width(self) -> int:
+        return self.config[self.width_key]
+
+
+def write_tokenizer(case: FamilyCase, folder: Path):
+    t = case.tokens
+    vocab = vocabulary(t.values())
+    tok = tokenizers.Tokenizer(models.WordPiece(vocab, unk_token=t["unk"], max_input_chars_per_word=100))
+    tok.normalizer = normalizers.BertNormalizer(
+        clean_text=True, handle_chinese_chars=True, strip_accents=None, lowercase=True
+    )
+    tok.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    ends = {side: (t[side], vocab[t[side]]) for side in ("cls", "sep")}
+    if t["cls"] == "<s>":
+        tok.post_processor = processors.RobertaProcessing(ends["sep"], ends["cls"], trim_offsets=False)
+    else:
+        tok.post_processor = processors.BertProcessing(ends["sep"], ends["cls"])
+    tok.decoder = decoders.WordPiece(prefix="##")
+    tok.add_special_tokens(list(t.values()))
+    (folder / "tokenizer.json").write_text(tok.to_str(), encoding="utf-8")
+    config = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": 10**30,
+        **{f"{role}_token": text for role, text in t.items()},
+        **case.tokenizer_config,
+    }
+    write_json(folder / "tokenizer_config.json", config)
+
+
+def config_of(case: FamilyCase) -> dict:
+    rows = len(vocabulary(case.tokens.values())) + case.spare_rows
+    return {
+        "architectures": [case.architecture],
+        "model_type": case.model_type,
+        "vocab_size": rows,
+        **case.config,
+    }
+
+
+def tensors_of(case: FamilyCase, config: dict) -> dict:
+    """Every tensor of the class, tied ones once, under the names that the case gives them."""
+    known = {k: v for k, v in config.items() if k not in ("architectures", "model_type")}
+    with torch.device("meta"):
+        model = getattr(transformers, case.architecture)(
+            transformers.AutoConfig.for_model(case.model_type, **known)
+        )
+    tables = {f"{n}.weight" for n, m in model.named_modules() if isinstance(m, torch.nn.Embedding)}
+    tied = set(getattr(model, "all_tied_weights_keys", None) or ())
+    rng = np.random.Generator(np.random.PCG64(case.seed))
+    out = {}
+    for name, tensor in model.state_dict().items():
+        shape = tuple(tensor.shape)
+        if len(shape) == 1 and name.endswith("weight"):
+            mean, scale = 1.0, 0.2
+        elif len(shape) == 1:
+            mean, scale = 0.0, 0.2
+        elif name in tables:
+            mean, scale = 0.0, 1.0 if shape[0] == config["vocab_size"] else 0.5
+        else:
+            mean, scale = 0.0, 1.2 / float(np.prod(shape[1:])) ** 0.5
+        scale = next((s for part, s in case.spread.items() if part in name), scale)
+        values = (mean + scale * rng.standard_normal(shape)).astype(np.float32)
+        if name in tied or any(name.startswith(w) for w in case.without):
+            continue
+        out[name] = values
+    for name, shape in case.more_tensors.items():
+        out[name] = (0.2 * rng.standard_normal(shape)).astype(np.float32)
+    base = model.base_model_prefix + "."
+    named = {}
+    for i, (name, values) in enumerate(out.items()):
+        if case.prefix is not None and (name.startswith(base) or case.architecture.endswith("Model")):
+            name = case.prefix + name.removeprefix(base)
+        for old, new in case.renames:
+            name = name.replace(old, new)
+        named[name] = torch.from_numpy(values).to(DTYPES[case.storage[i % len(case.storage)]])
+    return named
+
+
+def write_weights(case: FamilyCase, folder: Path, tensors: dict):
+    meta = {"format": "pt"}
+    if case.shards == 1:
+        save_file(tensors, folder / "model.safetensors", metadata=meta)
+        return
+    names, weight_map = list(tensors), {}
+    for s in range(case.shards):
+        file = f"model-{s + 1:05}-of-{case.shards:05}.safetensors"
+        part = names[s :: case.shards]
+        save_file({k: tensors[k] for k in part}, folder / file, metadata=meta)
+        weight_map.update(dict.fromkeys(part, file))
+    total = sum(t.numel() * t.element_size() for t in tensors.values())
+    write_json(
+        folder / "model.safetensors.index.json",
+        {"metadata": {"total_size": total}, "weight_map": dict(sorted(weight_map.items()))},
+    )
+
+
+def write_package(case: FamilyCase, folder: Path):
+    folder.mkdir(parents=True)
+    config = config_of(case)
+    write_json(folder / "config.json", config)
+    write_weights(case, folder, tensors_of(case, config))
+    write_tokenizer(case, folder)
+    write_json(folder / "sentence_bert_config.json", {"max_seq_length": case.max_seq_length} if case.max_seq_length else {})
+    rng = np.random.Generator(np.random.PCG64(case.seed + 1))
+    rows = [("", "Transformer")]
+    for i, module in enumerate(case.modules, 1):
+        kind = module if isinstance(module, str) else "Dense"
+        write_module(case, folder / f"{i}_{kind}", module, rng)
+        rows.append((f"{i}_{kind}", kind))
+    write_json(
+        folder / "modules.json",
+        [
+            {"idx": i, "name": str(i), "path": path, "type": NEW[kind] if case.new_types else OLD + kind}
+            for i, (path, kind) in enumerate(rows)
+        ],
+    )
