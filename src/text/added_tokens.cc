@@ -60,6 +60,7 @@ std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, c
       continue;
     }
     ids_[token.content] = id;
+    if (kept.normalized) once_normalized_.insert(id);
     by_id_[id] = std::move(kept);
     ids.push_back(id);
   }
@@ -70,18 +71,19 @@ std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
   std::vector<std::string> unusable;
   for (const auto& [id, token] : by_id_) {
     if (token.content.size() > kMaxMatchBytes) continue;  // refused where it was read
-    std::string text = token.content;
-    if (token.normalized && normalizer != nullptr) {
+    std::string form = token.content;
+    if (once_normalized_.contains(id) && normalizer != nullptr) {
       // Later steps may shorten what earlier ones made longer.
       Normalized normalized(token.content, 0, kMaxMatchBytes * kMaxGrowth);
       normalizer->Normalize(normalized);
-      text = normalized.exceeded() != TextLimit::kNone ? std::string() : normalized.text();
+      form = normalized.exceeded() != TextLimit::kNone ? std::string() : normalized.text();
     }
+    if (form != token.content) normal_forms_[id] = form;
+    std::string text = token.normalized ? std::move(form) : token.content;
     if (text.empty() || text.size() > kMaxMatchBytes) {
       unusable.push_back(token.content);
       text.clear();
     }
-    if (text != token.content) normal_forms_[id] = text;
     (token.normalized ? normalized_ : input_).sorted.push_back({std::move(text), id, &token});
   }
   for (Patterns* patterns : {&input_, &normalized_}) {

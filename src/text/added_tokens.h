@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,8 +42,8 @@ class AddedTokens {
   const AddedToken* Find(std::string_view content) const;  // null when there is none
   std::optional<std::int32_t> IdOf(std::string_view content) const;
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
-  // The string that decoding begins with, which for a normalised token is its normal form; null data when
-  // there is no such token.
+  // The string that decoding begins with, which for a token that was ever normalised is its normal form: the
+  // library keeps it when the flag goes. Null data when there is no such token.
   std::string_view Spelling(std::int32_t id) const;
   bool IsSpecial(std::string_view content) const;
   std::int32_t largest_id() const { return by_id_.empty() ? -1 : by_id_.rbegin()->first; }
@@ -65,7 +66,8 @@ class AddedTokens {
 
   std::map<std::int32_t, AddedToken> by_id_;
   std::map<std::string, std::int32_t, std::less<>> ids_;
-  std::map<std::int32_t, std::string> normal_forms_;  // where they differ from the content
+  std::set<std::int32_t> once_normalized_;            // by whatever of the tokens that were replaced
+  std::map<std::int32_t, std::string> normal_forms_;  // of those, where they differ from the content
   Patterns input_, normalized_;
 };
 

@@ -131,18 +131,18 @@ std::optional<package::Config> WithPrefixSpace(const package::Config& file, cons
                                                Problems& problems) {
   if (!says.add_prefix_space) return std::nullopt;
   const bool wanted = *says.add_prefix_space;
-  const std::optional<bool> is = Prefixes(file);
-  if (!is || *is == wanted) return std::nullopt;
   const ClassRules* rules = RulesOf(says.tokenizer_class);
   const io::Json* pre = file.Raw("pre_tokenizer");
-  // Releases of the library before 5 wrote the key into a ByteLevel that stands alone, whatever the class;
-  // this one leaves it as it is for a plain class.
-  const bool alone = FindType(pre, {}, "ByteLevel") != nullptr;
-  if (rules != nullptr && (rules->bert_keys || (rules->plain && !alone))) return std::nullopt;
   const bool rewritten = rules != nullptr &&
                          (rules->space == Space::kByteLevel || rules->space == Space::kByteLevelAndOffsets) &&
                          FindType(pre, "pretokenizers", "ByteLevel") != nullptr;
   if (!rewritten) {
+    const std::optional<bool> is = Prefixes(file);
+    if (!is || *is == wanted) return std::nullopt;
+    // Releases of the library before 5 wrote the key into a ByteLevel that stands alone, whatever the class;
+    // this one leaves it as it is for a plain class.
+    const bool alone = FindType(pre, {}, "ByteLevel") != nullptr;
+    if (rules != nullptr && (rules->bert_keys || (rules->plain && !alone))) return std::nullopt;
     problems.push_back({Code::kEvidenceConflict, Where::At("tokenizer_config.json", "/add_prefix_space"),
                         wanted ? "true" : "false",
                         std::string(*is ? "true" : "false") + ", as tokenizer.json has it",

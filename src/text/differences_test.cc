@@ -7,8 +7,8 @@
 namespace candor::text {
 namespace {
 
-std::string AnswerOf(const std::string& file, std::string_view request) {
-  const auto tokenizer = Read(file);
+std::string AnswerOf(const std::string& file, std::string_view request, std::string_view config = {}) {
+  const auto tokenizer = Read(file, config);
   if (!tokenizer) return Message(tokenizer.error().front());
   return AnswerTo(**tokenizer, *io::ParseJson(request, "request"));
 }
@@ -61,6 +61,49 @@ TEST(Differences, ByteLevelSpellsInsertedTextTwice) {
   const auto tokenizer = Read(file);  // the same ids where nobody asks for offsets
   ASSERT_TRUE(tokenizer);
   EXPECT_EQ((*tokenizer)->Encode("d", {.offsets = false})->ids, (std::vector<std::int32_t>{2, 4, 1}));
+}
+
+// A name makes a listed token special, a list of further tokens does not.
+TEST(Differences, ListedTokensThatAreNamed) {
+  constexpr std::string_view kFlags =
+      R"("single_word":false,"lstrip":false,"rstrip":false,"normalized":false,)"
+      R"("special":false)";
+  const std::string decoder =
+      R"({"split_special_tokens":true,"added_tokens_decoder":{"7":{"content":"<m>",)" + std::string(kFlags) +
+      "}},";
+  const std::string file = File("", "", "");
+  constexpr std::string_view kRequest = R"({"a":"a<m>","tokens":true})";
+  constexpr std::string_view kToken = R"([[4,7],[0,0],[[0,1],[1,4]],[0,0],2,["a","<m>"]])";
+  constexpr std::string_view kText = R"([[1],[0],[[0,4]],[0],1,["[UNK]"]])";
+  EXPECT_EQ(AnswerOf(file, kRequest, decoder + R"("extra_special_tokens":["<m>"]})"), kToken);
+  EXPECT_EQ(AnswerOf(file, kRequest, decoder + R"("mask_token":"<m>"})"), kText);
+  const std::string listed = WithAdded("<m>", kFlags);
+  EXPECT_EQ(AnswerOf(listed, kRequest, R"({"split_special_tokens":true,"extra_special_tokens":["<m>"]})"),
+            kToken);
+  EXPECT_EQ(AnswerOf(listed, kRequest, R"({"split_special_tokens":true,"mask_token":"<m>"})"), kText);
+}
+
+// A token that is added again without `normalized` is looked for as it is, but still decoded in its normal
+// form.
+TEST(Differences, NormalFormOfATokenThatWasNormalised) {
+  const std::string file =
+      File(R"("normalizer":{"type":"Lowercase"})", "", "", kModel,
+           R"("added_tokens":[{"id":7,"content":"Y","single_word":false,"lstrip":false,"rstrip":false,)"
+           R"("normalized":true,"special":false}])");
+  EXPECT_EQ(AnswerOf(file, R"({"a":"aYy","tokens":true,"text":true})",
+                     R"({"added_tokens_decoder":{"7":{"content":"Y","normalized":false}}})"),
+            R"([[4,7,1],[0,0,0],[[0,1],[1,2],[2,3]],[0,0,0],3,["a","Y","[UNK]"],"a y [UNK]","a y [UNK]"])");
+}
+
+// add_prefix_space is written into every ByteLevel of a chain, whatever the first one says.
+TEST(Differences, PrefixSpaceOfTwoByteLevels) {
+  constexpr std::string_view kChain =
+      R"("pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel","add_prefix_space":false,)"
+      R"("trim_offsets":true,"use_regex":false},{"type":"ByteLevel","add_prefix_space":true,)"
+      R"("trim_offsets":true,"use_regex":false}]})";
+  EXPECT_EQ(AnswerOf(File("", kChain, ""), R"({"a":"a","tokens":true})",
+                     R"({"add_prefix_space":false,"tokenizer_class":"GPT2Tokenizer"})"),
+            R"([[4],[0],[[0,1]],[0],1,["a"]])");
 }
 
 }  // namespace

@@ -103,6 +103,12 @@ void ReadListed(const package::Config& config, const std::string& key, const io:
   }
   token.content = content->as_string();
   CheckLength(config, key, token.content, problems);
+  // An object of the library's own type is as special as it says, whatever list it stands in.
+  if (item.is_object() && item.Find("__type") != nullptr) {
+    const io::Json* special = item.Find("special");
+    token.special = special != nullptr && special->is_bool() && special->as_bool();
+    token.normalized = !token.special;
+  }
   for (const io::JsonMember& member : item.is_object() ? item.members() : std::span<const io::JsonMember>{}) {
     bool* flag = member.key == "lstrip"        ? &token.lstrip
                  : member.key == "rstrip"      ? &token.rstrip

@@ -209,6 +209,10 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
   if (parts->model == nullptr) return;
   const bool decoder = says.added_tokens_decoder.has_value();
   const auto& rows = decoder ? says.added_tokens_decoder : says.added_tokens_file;
+  std::set<std::string> encoder(listed.begin(), listed.end()), names;
+  for (const NamedToken& name : says.named) {
+    if (name.key != kExtra && name.key != kAdditional) names.insert(name.token.content);
+  }
   if (rows) {
     std::vector<AddedToken> tokens;
     std::vector<std::int32_t> ids;
@@ -216,8 +220,10 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
     for (const auto& [id, token] : *rows) {
       // Where both give a token for an id, tokenizer.json goes before added_tokens.json.
       if (!decoder && listed_ids.contains(id)) continue;
+      encoder.insert(token.content);
       tokens.push_back(token);
       ids.push_back(id);
+      tokens.back().special = token.special || names.contains(token.content);
       places.push_back(
           decoder ? Where::At(std::string(kConfigFile), "/added_tokens_decoder/" + std::to_string(id))
                   : Where::At(std::string(kAddedFile), "/" + io::EscapePointer(token.content)));
@@ -228,17 +234,14 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
   std::vector<Where> places;
   for (const NamedToken& name : says.named) {
     AddedToken token = name.token;
-    const bool in_rows = rows && std::any_of(rows->begin(), rows->end(), [&](const auto& row) {
-                           return row.second.content == token.content;
-                         });
-    const bool in_file = std::find(listed.begin(), listed.end(), token.content) != listed.end();
-    // A token that is listed keeps its listed flags; being named makes it special.
-    if (const AddedToken* present = parts->added.Find(token.content);
-        (in_rows || in_file) && present != nullptr) {
-      if (decoder && !in_rows) continue;
+    if (encoder.contains(token.content)) {
+      // What is listed stays as it is listed, but special; tokenizer.json's list is read again only where
+      // there is no added_tokens_decoder.
+      const AddedToken* present = parts->added.Find(token.content);
+      if (decoder || !names.contains(token.content) || present == nullptr) continue;
       token = *present;
+      token.special = true;
     }
-    token.special = true;
     named.push_back(std::move(token));
     places.push_back(name.place);
   }

@@ -23,8 +23,8 @@ import sys
 import tempfile
 
 import reference
-from components import package, singles
-from configs import config_packages
+from components import singles
+from configs import config_packages, package_with_config
 from driver import Driver
 from models import all_models
 from reference import FAILS, PANICS
@@ -245,7 +245,7 @@ def packages(options, models):
     index = options.begin
     while True:
         r = random.Random(f"{options.seed}/{index}")
-        yield index, first[index] if index < len(first) else package(r, models), r
+        yield index, first[index] if index < len(first) else package_with_config(r, models), r
         index += 1
 
 

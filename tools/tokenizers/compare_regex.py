@@ -3,13 +3,16 @@
 
     python tools/tokenizers/compare_regex.py build/release/tests/regex_driver/regex_driver            # scanners
     python tools/tokenizers/compare_regex.py build/release/tests/regex_driver/regex_driver --others   # all others
+    python tools/tokenizers/compare_regex.py --sample goldens/tokenizer/regex.json    # what regex_golden_test.cc reads
 
 Texts are seeded: every code point between neighbours of every kind, each script and block, code, mixed line ends,
 long runs. Two answers are compared for each: the matches that are not empty (the reference splits, inverted, with what
 lies between removed) and the pieces between all bounds (isolated), which empty matches cut too.
 """
 import argparse
+import hashlib
 import json
+import pathlib
 import random
 import subprocess
 import sys
@@ -156,6 +159,33 @@ def run(driver, name, pattern, texts, count):
     return different
 
 
+def line_of(matches, pieces):
+    """Both lists as one line: what the hashes of the sample are of."""
+    return " | ".join(" ".join(f"{begin} {end}" for begin, end in spans) for spans in (matches, pieces))
+
+
+def sample(path, seed, scanned=300, others=30):
+    """Texts that all patterns share; for each pattern the first 8 hexadecimal digits of the SHA-256 of each line."""
+    texts, chosen = Texts(seed), []
+    while len(chosen) < scanned:
+        text = texts.one()
+        if len(text) <= 160:
+            chosen.append(text)
+    rows = []
+    for patterns, scanner, count in ((SCANNERS, True, scanned), ({p: p for p in OTHERS}, False, others)):
+        for i, (name, pattern) in enumerate(patterns.items()):
+            both = reference(pattern)
+            begin = 0 if scanner else i * others % scanned
+            lines = [line_of(*expected(both, text)) for text in chosen[begin:begin + count]]
+            hashes = " ".join(hashlib.sha256(line.encode()).hexdigest()[:8] for line in lines)
+            rows.append({"name": name, "pattern": pattern, "scanner": scanner, "first": begin, "hashes": hashes})
+    dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    head = {"made_by": "tools/tokenizers/compare_regex.py", "tokenizers": tokenizers.__version__, "seed": seed}
+    body = ['"texts":[\n' + ",\n".join(map(dumps, chosen)) + "]", '"patterns":[\n' + ",\n".join(map(dumps, rows)) + "]"]
+    pathlib.Path(path).write_text(dumps(head)[:-1] + ",\n" + ",\n".join(body) + "}\n")
+    print(sum(row["hashes"].count(" ") + 1 for row in rows), "answers of", len(rows), "patterns")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("driver", nargs="?")
@@ -163,7 +193,10 @@ def main():
     parser.add_argument("--seed", type=int, default=20261)
     parser.add_argument("--only")
     parser.add_argument("--others", action="store_true")
+    parser.add_argument("--sample", help="a file for the committed sample")
     options = parser.parse_args()
+    if options.sample:
+        return sample(options.sample, options.seed)
     driver = options.driver
     texts = Texts(options.seed)
     total = 0

@@ -286,6 +286,8 @@ RegexPtr FindScanner(std::string_view pattern) {
   return nullptr;
 }
 
+std::size_t ScannerCount() { return std::size(kRows); }
+
 const Regex& Gpt2Regex() {
   static const Scanner<Gpt2> scanner;
   return scanner;
