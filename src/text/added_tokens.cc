@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "text/limits.h"
 
@@ -88,8 +89,9 @@ std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
   }
   for (Patterns* patterns : {&input_, &normalized_}) {
     std::vector<Pattern>& sorted = patterns->sorted;
-    std::sort(sorted.begin(), sorted.end(),
-              [](const Pattern& a, const Pattern& b) { return a.text < b.text; });
+    std::sort(sorted.begin(), sorted.end(), [](const Pattern& a, const Pattern& b) {
+      return std::tie(a.text, a.id) < std::tie(b.text, b.id);
+    });
     for (std::size_t i = 1; i < sorted.size(); ++i) {
       if (sorted[i].text == sorted[i - 1].text) unusable.push_back(sorted[i].token->content);
     }

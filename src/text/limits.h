@@ -7,7 +7,8 @@ namespace candor::text {
 // Of one text, given or normalised. Beyond it, offsets and the memory of the intermediate forms stop being
 // reasonable.
 inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
-// How many times longer a file's Replace steps together may make a text: n of "a" to "aa" make it 2^n.
+// How many times longer a file's steps together may make a text: n of "a" to "aa" make it 2^n. This bounds
+// the work that one byte of a request costs; memory is bounded by kMaxTextBytes, at which every step stops.
 inline constexpr std::size_t kMaxGrowth = 64;
 // Of an added token, and of the tokens that a WordPiece vocabulary is asked for: the bytes looked at again
 // from every place of a text, which takes 2 s a megabyte at the worst found (400 tokens alike but at the

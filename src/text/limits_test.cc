@@ -42,6 +42,30 @@ TEST(TokenizerRead, NormalizersThatMultiplyAreRefused) {
   EXPECT_TRUE(Read(File(Replaces(500, "aa", "bb"))));
 }
 
+// A prefix is added once, not for every byte: 11 times, 3 bytes more and 3 times are 42 of one byte, not 132.
+TEST(TokenizerRead, PrefixesAddAndDoNotMultiply) {
+  constexpr std::string_view kReplace = R"({"type":"Replace","pattern":{"String":")";
+  const std::string chain = R"("normalizer":{"type":"Sequence","normalizers":[)" + std::string(kReplace) +
+                            R"(a"},"content":"bbbbbbbbbbb"},{"type":"Prepend","prepend":"▁"},)" +
+                            std::string(kReplace) + R"(b"},"content":"aaa"},)" + std::string(kReplace) +
+                            R"(▁"},"content":""}]})";
+  const auto read = Read(File(chain));
+  ASSERT_TRUE(read) << Message(read.error().front());
+  const auto encoding = (*read)->Encode("a");
+  ASSERT_TRUE(encoding);
+  EXPECT_EQ(encoding->ids.size(), 2u + 33u);
+  const auto prefixes = [](int count) {
+    std::string out = R"("normalizer":{"type":"Sequence","normalizers":[)";
+    for (int i = 0; i < count; ++i) out += R"({"type":"Prepend","prepend":"▁"},)";
+    out.back() = ']';
+    return out + "}";
+  };
+  EXPECT_TRUE(Read(File(prefixes(21))));  // 1 + 63
+  EXPECT_FALSE(Read(File(prefixes(22))));
+  EXPECT_EQ(Growth::Of(2, 1).Then(Growth::Of(3, 5)).times, 6u);
+  EXPECT_EQ(Growth::Of(2, 1).Then(Growth::Of(3, 5)).more, 8u);
+}
+
 // LIM: what a normaliser builds is bounded like a text, over all parts between added tokens together.
 TEST(TokenizerEncode, NormalisedTextIsBounded) {
   constexpr std::string_view kAdded =
@@ -105,7 +129,7 @@ TEST(TokenizerRead, TokensOfExcessiveLengthAreRefused) {
   std::string ideographs;
   for (int i = 0; i < 128; ++i) ideographs += "\xe4\xb8\x80";
   ExpectRefused(Read(File(kNormalizer, kPre, kPost, kModel, AddedList({Added(7, ideographs, "normalized")}))),
-                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/added_tokens", ideographs,
+                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/added_tokens/0/content", ideographs,
                   "tokens that stay distinct, not empty and within 512 bytes when normalised"}});
 }
 

@@ -25,7 +25,8 @@ void RefuseOtherKeys(const package::Config& config, std::initializer_list<std::s
                      Problems& problems) {
   for (const std::string& key : config.Keys()) {
     if (key == "type" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    Refuse(config, key, "unknown key", "type, " + Listed(std::span(known.begin(), known.size())), problems);
+    const std::string others = Listed(std::span(known.begin(), known.size()));
+    Refuse(config, key, "unknown key", others.empty() ? "type" : "type, " + others, problems);
   }
 }
 
@@ -33,6 +34,20 @@ void RefuseAbsent(const package::Config& config, std::string_view key, std::stri
                   Problems& problems) {
   problems.push_back(
       {Code::kInvalidPackageSchema, config.At(key), "nothing", std::move(allowed), Phase::kProcessing});
+}
+
+void RefuseNulls(const package::Config& config, std::string_view may_be_null, std::size_t before,
+                 Problems& problems) {
+  const std::string allowed = " " + std::string(may_be_null) + " ";
+  for (const std::string& key : config.Keys()) {
+    if (config.Has(key) || allowed.find(" " + key + " ") != std::string::npos) continue;
+    const Where place = config.At(key);
+    const bool has = std::any_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(),
+                                 [&](const Error& problem) { return problem.where == place; });
+    if (has) continue;
+    problems.push_back(
+        {Code::kInvalidPackageSchema, place, "null", "a value that is not null", Phase::kProcessing});
+  }
 }
 
 bool RequiredFlag(const package::Config& config, std::string_view key, Problems& problems) {
@@ -50,6 +65,14 @@ std::string RequiredCharacter(const package::Config& config, std::string_view ke
   if (CountUtf8(text) == 1) return text;
   Refuse(config, key, std::move(text), "one character", problems);
   return " ";
+}
+
+std::string Quoted(const package::Config& config, std::string_view key) {
+  const io::Json* value = config.Raw(key);
+  std::string text = value == nullptr ? "null" : value->Dump();
+  constexpr std::size_t kMost = 80;
+  if (text.size() > kMost) text = text.substr(0, kMost - 3) + "...";
+  return text;
 }
 
 std::string Listed(std::span<const std::string_view> names) {

@@ -49,8 +49,9 @@ void RefuseNoIdLeft(Where place, Problems& problems) {
 struct PartsReader {
   std::unique_ptr<Tokenizer::Parts> parts = std::make_unique<Tokenizer::Parts>();
   Problems problems;
-  std::vector<std::string> listed;    // contents of tokenizer.json's added tokens
-  std::set<std::int32_t> listed_ids;  // and their ids
+  std::vector<std::string> listed;            // contents of tokenizer.json's added tokens
+  std::set<std::int32_t> listed_ids;          // and their ids
+  std::map<std::string, Where> added_places;  // of every added token, by content
 
   void ReadFile(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   void ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
@@ -71,6 +72,7 @@ struct PartsReader {
 };
 
 void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& says, bool lowercase_first) {
+  const std::size_t before = problems.size();
   RefuseOtherKeys(file,
                   {"version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",
                    "post_processor", "decoder", "model"},
@@ -102,6 +104,7 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
     RefuseAbsent(file, "model", "a model", problems);
   }
   if (parts->model != nullptr) ReadAdded(file);
+  RefuseNulls(file, "truncation padding normalizer pre_tokenizer post_processor decoder", before, problems);
 }
 
 void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says,
@@ -116,7 +119,7 @@ void PartsReader::ReadNormalizerOf(const package::Config& file, const TokenizerC
     problems.push_back({Code::kEvidenceConflict, file.At("normalizer"), "no normalizer",
                         "BertNormalizer, which keys of tokenizer_config.json describe", Phase::kProcessing});
   }
-  if (normalizer != nullptr && normalizer->Growth() > kMaxGrowth) {
+  if (normalizer != nullptr && normalizer->growth().most() > kMaxGrowth) {
     const std::string most = std::to_string(kMaxGrowth);
     Refuse(file, "normalizer", "steps that can make a text more than " + most + " times longer",
            "at most " + most + " times", problems);
@@ -161,6 +164,7 @@ NormalizerPtr PartsReader::Rebuilt(const package::Config& normalizer, const Toke
 void PartsReader::ReadTruncation(const package::Config& file) {
   const auto inside = Component(file, "truncation", problems);
   if (!inside) return;
+  const std::size_t before = problems.size();
   RefuseOtherKeys(*inside, {"direction", "max_length", "strategy", "stride"}, problems);
   if (!inside->Has("max_length")) RefuseAbsent(*inside, "max_length", "a number of tokens", problems);
   parts->facts.file_truncation = inside->Size("max_length", 0, problems);
@@ -170,6 +174,7 @@ void PartsReader::ReadTruncation(const package::Config& file) {
   parts->facts.file_truncation_left = direction == "Left";
   inside->Ignore("strategy", "the caller decides what is cut");
   inside->Ignore("stride", "overflowing parts are not returned");
+  RefuseNulls(*inside, {}, before, problems);
 }
 
 void PartsReader::ReadAdded(const package::Config& file) {
@@ -184,6 +189,7 @@ void PartsReader::ReadAdded(const package::Config& file) {
     if (!item.Has("id")) RefuseAbsent(item, "id", "a token id", problems);
     AddedToken token = ReadAddedToken(item, AddedToken{}, {"id"}, problems);
     listed.push_back(token.content);
+    added_places.insert_or_assign(token.content, item.At("content"));
     tokens.push_back(std::move(token));
     ids.push_back(static_cast<std::int32_t>(item.Size("id", 0, problems, 0, 0x7ffffffe)));
     listed_ids.insert(ids.back());
@@ -227,6 +233,7 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
       places.push_back(
           decoder ? Where::At(std::string(kConfigFile), "/added_tokens_decoder/" + std::to_string(id))
                   : Where::At(std::string(kAddedFile), "/" + io::EscapePointer(token.content)));
+      added_places.insert_or_assign(token.content, places.back());
     }
     AddChecked(tokens, ids, places);
   }
@@ -244,6 +251,7 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
     }
     named.push_back(std::move(token));
     places.push_back(name.place);
+    added_places.try_emplace(name.token.content, name.place);
   }
   // No id is written to compare with.
   const std::vector<std::int32_t> given = parts->added.Add(named, parts->model->vocabulary());
@@ -299,6 +307,9 @@ void PartsReader::ReadConverted(const Converted& converted, const TokenizerConfi
   parts->type_ids = converted.recipe->type_ids;
   if (parts->model == nullptr) return;
   AddChecked(converted.tokens, converted.ids, converted.places);
+  for (std::size_t i = 0; i < converted.tokens.size(); ++i) {
+    added_places.try_emplace(converted.tokens[i].content, converted.places[i]);
+  }
   std::map<std::string, std::int32_t, std::less<>> ids;
   for (const auto& [name, content] : converted.names) {
     if (const auto id = IdOf(content)) ids.emplace(name, *id);
@@ -378,10 +389,13 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
     file = converted->body;
   }
   for (const std::string& content : reader.parts->added.Seal(reader.parts->normalizer.get())) {
-    Refuse(*file, "added_tokens", content,
-           "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
-               " bytes when normalised",
-           problems);
+    const auto place = reader.added_places.find(content);
+    problems.push_back({Code::kUnsupportedProcessorRecipe,
+                        place == reader.added_places.end() ? file->At("added_tokens") : place->second,
+                        content,
+                        "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
+                            " bytes when normalised",
+                        Phase::kProcessing});
   }
   reader.ReadFacts(says, fallback);
   return PartsReader::Finish(std::move(reader));

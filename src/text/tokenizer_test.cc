@@ -71,7 +71,7 @@ TEST(TokenizerRead, UnknownComponentsAreRefusedTogether) {
 TEST(TokenizerRead, UnknownKeysInsideKnownComponents) {
   ExpectRefused(
       Read(File(R"("normalizer":{"type":"NFC","fancy":1})")),
-      {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/fancy", "unknown key", "type, "}});
+      {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/normalizer/fancy", "unknown key", "type"}});
   ExpectRefused(
       Read(File(R"("normalizer":{"type":"Sequence","normalizers":[{"type":"Strip","strip_left":1}]})")),
       {{Code::kInvalidPackageSchema, "tokenizer.json:/normalizer/normalizers/0/strip_left", "1",
@@ -111,7 +111,7 @@ TEST(TokenizerRead, TemplatesMustNameWhatExists) {
   ExpectRefused(
       answer,
       {{Code::kInvalidPackageSchema, "tokenizer.json:/post_processor/special_tokens/[Y]/ids", "[1,2]",
-        "as many ids as tokens"},
+        "as many ids as tokens: 1"},
        {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/single/0/SpecialToken/id", "[X]",
         "a token of special_tokens"},
        {Code::kUnsupportedProcessorRecipe, "tokenizer.json:/post_processor/single/1/Sequence/id", "B", "A"},
@@ -136,7 +136,7 @@ TEST(TokenizerRead, AddedTokensThatNormaliseAlike) {
   };
   ExpectRefused(Read(File(kNormalizer, kPre, kPost, kModel,
                           "\"added_tokens\":[" + token("7", "Foo") + "," + token("8", "foo") + "]")),
-                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/added_tokens", "foo",
+                {{Code::kUnsupportedProcessorRecipe, "tokenizer.json:/added_tokens/1/content", "foo",
                   "tokens that stay distinct, not empty and within 512 bytes when normalised"}});
 }
 

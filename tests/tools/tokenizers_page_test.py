@@ -22,7 +22,7 @@ def of_page(page):
 
 
 def of_source(root):
-    return {table.parent.name: set(re.findall(r'\{"(\w+)", Read\w+\}', table.read_text(encoding="utf-8")))
+    return {table.parent.name: set(re.findall(r'\{"(\w+)", Read\w+[,}]', table.read_text(encoding="utf-8")))
             for table in root.glob("src/text/*/table.cc")}  # fmt: skip
 
 

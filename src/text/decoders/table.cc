@@ -7,11 +7,16 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<DecoderPtr> kTable[] = {
-    {"BPEDecoder", ReadBpeDecoder},      {"ByteFallback", ReadByteFallbackDecoder},
-    {"ByteLevel", ReadByteLevelDecoder}, {"CTC", ReadCtcDecoder},
-    {"Fuse", ReadFuseDecoder},           {"Metaspace", ReadMetaspaceDecoder},
-    {"Replace", ReadReplaceDecoder},     {"Sequence", ReadDecoderSequence},
-    {"Strip", ReadStripDecoder},         {"WordPiece", ReadWordPieceDecoder},
+    {"BPEDecoder", ReadBpeDecoder},
+    {"ByteFallback", ReadByteFallbackDecoder},
+    {"ByteLevel", ReadByteLevelDecoder},
+    {"CTC", ReadCtcDecoder},
+    {"Fuse", ReadFuseDecoder},
+    {"Metaspace", ReadMetaspaceDecoder, "split add_prefix_space str_rep"},
+    {"Replace", ReadReplaceDecoder},
+    {"Sequence", ReadDecoderSequence},
+    {"Strip", ReadStripDecoder},
+    {"WordPiece", ReadWordPieceDecoder},
 };
 
 }  // namespace

@@ -9,10 +9,11 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<TokenModelPtr> kTable[] = {
-    {"BPE", ReadBpe},
+    {"BPE", ReadBpe,
+     "dropout unk_token continuing_subword_prefix end_of_word_suffix fuse_unk byte_fallback ignore_merges"},
     {"WordPiece", ReadWordPiece},
     {"WordLevel", ReadWordLevel},
-    {"Unigram", ReadUnigram},
+    {"Unigram", ReadUnigram, "unk_id"},
 };
 
 // Files from before 2021 have no type; the library then takes the first model, in the order of this table,
@@ -32,7 +33,7 @@ TokenModelPtr ReadTokenModel(const package::Config& config, Problems& problems) 
     const auto row = std::ranges::find(kTable, UntypedModel(config), &ComponentReader<TokenModelPtr>::type);
     if (row != std::end(kTable)) {
       config.Choice("tokenizer.model", row->type, "type");
-      return row->read(config, problems);
+      return ReadRow(config, *row, problems);
     }
   }
   return ReadByType<TokenModelPtr>(config, "model", kTable, problems);

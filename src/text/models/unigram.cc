@@ -210,9 +210,6 @@ TokenModelPtr ReadUnigram(const package::Config& config, Problems& problems) {
   vocabulary.Seal();
   // Of a list that is damaged the length is unknown.
   if (problems.size() == before) settings.unknown = ReadUnknown(config, settings.scores.size(), problems);
-  if (!config.Has("byte_fallback") && std::ranges::count(config.Keys(), "byte_fallback") > 0) {
-    Refuse(config, "byte_fallback", "null", "true or false", problems);
-  }
   settings.byte_fallback = config.Flag("byte_fallback", false, problems);
   if (problems.size() != before) settings.scores.resize(vocabulary.size());
   return std::make_unique<Unigram>(std::move(vocabulary), std::move(settings));

@@ -120,7 +120,7 @@ TEST(Unigram, RefusesDamage) {
          {kRecipe, at + "unk_id", "-1", "null or an index of the 1 pieces"});
   expect(R"("vocab":[],"unk_id":0)", {kRecipe, at + "unk_id", "0", "null or an index of the 0 pieces"});
   expect(R"("vocab":[["a",1]],"byte_fallback":null)",
-         {kRecipe, at + "byte_fallback", "null", "true or false"});
+         {kSchema, at + "byte_fallback", "null", "a value that is not null"});
   expect(R"("vocab":[["a",1]],"alpha":0.1)",
          {kRecipe, at + "alpha", "unknown key", "type, unk_id, byte_fallback, vocab"});
   expect("\"vocab\":[[\"" + std::string(513, 'a') + "\",1]]",

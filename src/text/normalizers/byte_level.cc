@@ -16,7 +16,7 @@ class ByteLevel final : public Normalizer {
     }
     out.Finish();
   }
-  std::size_t Growth() const override { return 2; }
+  Growth growth() const override { return Growth::Of(2, 0); }
 };
 
 }  // namespace

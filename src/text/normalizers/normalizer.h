@@ -2,21 +2,34 @@
 //
 // Immutable; any number of threads. One file per component beside this one; the table is in table.cc.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "text/limits.h"
 #include "text/normalized.h"
 #include "text/reader.h"
 
 namespace candor::text {
 
+// A step makes of n bytes at most times * n + more, both kMaxGrowth + 1 for anything above it.
+struct Growth {
+  std::size_t times = 1, more = 0;
+  static Growth Of(std::size_t times, std::size_t more) {
+    return {std::min(times, kMaxGrowth + 1), std::min(more, kMaxGrowth + 1)};
+  }
+  Growth Then(const Growth& step) const { return Of(times * step.times, more * step.times + step.more); }
+  // Of one byte: every piece between added tokens is a text of its own.
+  std::size_t most() const { return times + more; }
+};
+
 class Normalizer {
  public:
   virtual ~Normalizer() = default;
   virtual void Normalize(Normalized& text) const = 0;
-  // How many times longer a step that the file can repeat makes a text, kMaxGrowth + 1 for anything above.
-  // What Unicode itself expands is bounded by its tables and not counted.
-  virtual std::size_t Growth() const { return 1; }
+  // How much longer a step that the file can repeat makes a text. What Unicode itself expands is bounded by
+  // its tables and not counted.
+  virtual Growth growth() const { return {}; }
   // Whether it may insert what stands for nothing in the text. A pre-tokenizer may have to know of it: then
   // the text is tracked, offsets or not.
   virtual bool Inserts() const { return false; }

@@ -66,7 +66,7 @@ TEST(Prepend, SharesTheOriginOfTheFirstCharacter) {
   const NormalizerPtr prepend = ReadOne(R"({"type":"Prepend","prepend":"<_"})");
   EXPECT_EQ(After(prepend, "\xc3\xa9z"), "<_\xc3\xa9z 0-1 0-1 0-1 1-2");
   EXPECT_EQ(After(prepend, ""), "");
-  EXPECT_EQ(prepend->Growth(), 3u);
+  EXPECT_EQ(prepend->growth().most(), 3u);
   EXPECT_EQ(ReadOne(R"({"type":"Prepend","prepend":""})"), nullptr);
 }
 
@@ -106,7 +106,7 @@ TEST(Precompiled, DamageIsRefused) {
   const std::string whole = *DecodeBase64(kCharsmap);
   std::string fault;
   ASSERT_NE(MakePrecompiled(whole, fault), nullptr);
-  EXPECT_EQ(MakePrecompiled(whole, fault)->Growth(), 2u);
+  EXPECT_EQ(MakePrecompiled(whole, fault)->growth().most(), 2u);
   const auto fault_of = [](std::string_view bytes) {
     std::string said;
     return MakePrecompiled(bytes, said) == nullptr ? said : "accepted";

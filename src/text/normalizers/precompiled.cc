@@ -131,7 +131,7 @@ class Precompiled final : public Normalizer {
     }
     out.Finish();
   }
-  std::size_t Growth() const override { return map_.growth(); }
+  Growth growth() const override { return Growth::Of(map_.growth(), 0); }
 
  private:
   // The end of the ASCII from `at` that the map leaves alone, without a last character that marks may follow.

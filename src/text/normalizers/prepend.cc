@@ -23,8 +23,7 @@ class Prepend final : public Normalizer {
     out.Keep(text.text().size() - first.bytes);
     out.Finish();
   }
-  // Every piece between added tokens is a text of its own, of one byte at least.
-  std::size_t Growth() const override { return std::min(prefix_bytes_ + 1, kMaxGrowth + 1); }
+  Growth growth() const override { return Growth::Of(1, prefix_bytes_); }
 
  private:
   std::u32string prefix_;

@@ -10,11 +10,13 @@ namespace {
 
 class Replace final : public Normalizer {
  public:
-  // `longest` is how many bytes of content may come for one byte of the text; `least` those of a match.
-  Replace(RegexPtr pattern, const std::string& content, std::size_t longest, std::size_t least)
+  // No match has fewer than `least` bytes.
+  Replace(RegexPtr pattern, const std::string& content, std::size_t least)
       : pattern_(std::move(pattern)),
         content_(DecodeAllUtf8(content)),
-        longest_(longest),
+        growth_(least == 0
+                    ? Growth::Of(1 + content.size(), content.size())  // before every byte, behind the last
+                    : Growth::Of(std::max<std::size_t>(1, (content.size() + least - 1) / least), 0)),
         inserts_(least == 0) {}
 
   void Normalize(Normalized& text) const override {
@@ -33,13 +35,13 @@ class Replace final : public Normalizer {
       out.Finish();
     }
   }
-  std::size_t Growth() const override { return std::clamp<std::size_t>(longest_, 1, kMaxGrowth + 1); }
+  Growth growth() const override { return growth_; }
   bool Inserts() const override { return inserts_; }
 
  private:
   RegexPtr pattern_;
   std::u32string content_;
-  std::size_t longest_;
+  Growth growth_;
   bool inserts_;
 };
 
@@ -51,9 +53,7 @@ NormalizerPtr ReadReplace(const package::Config& config, Problems& problems) {
   RegexPtr pattern = ReadPattern(config, "pattern", problems);
   if (pattern == nullptr) return nullptr;
   const std::size_t least = pattern->ShortestMatch();
-  // An empty match is before every byte and behind the last one.
-  const std::size_t longest = least == 0 ? 1 + content.size() * 2 : (content.size() + least - 1) / least;
-  return std::make_unique<Replace>(std::move(pattern), content, longest, least);
+  return std::make_unique<Replace>(std::move(pattern), content, least);
 }
 
 }  // namespace candor::text

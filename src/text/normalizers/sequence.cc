@@ -16,10 +16,10 @@ class Sequence final : public Normalizer {
       step->Normalize(text);
     }
   }
-  std::size_t Growth() const override {
-    std::size_t product = 1;
-    for (const NormalizerPtr& step : steps_) product = std::min(product * step->Growth(), kMaxGrowth + 1);
-    return product;
+  Growth growth() const override {
+    Growth all;
+    for (const NormalizerPtr& step : steps_) all = all.Then(step->growth());
+    return all;
   }
   bool Inserts() const override {
     return std::ranges::any_of(steps_, [](const NormalizerPtr& step) { return step->Inserts(); });

@@ -5,7 +5,7 @@ namespace candor::text {
 namespace {
 
 constexpr ComponentReader<NormalizerPtr> kTable[] = {
-    {"BertNormalizer", ReadBertNormalizer},
+    {"BertNormalizer", ReadBertNormalizer, "strip_accents"},
     {"ByteLevel", ReadByteLevelNormalizer},
     {"Lowercase", ReadLowercase},
     {"NFC", ReadNfc},

@@ -32,8 +32,8 @@ SpecialTokens ReadSpecialTokens(const package::Config& config, Problems& problem
     const io::Json* ids = token->Raw("ids");
     if (ids == nullptr || !ids->is_array() || ids->items().size() != texts.size()) {
       problems.push_back({Code::kInvalidPackageSchema, token->At("ids"),
-                          ids == nullptr ? "nothing" : ids->Dump(), "as many ids as tokens",
-                          Phase::kProcessing});
+                          ids == nullptr ? "nothing" : ids->Dump(),
+                          "as many ids as tokens: " + std::to_string(texts.size()), Phase::kProcessing});
       continue;
     }
     TemplatePart& part = out[name];
@@ -55,6 +55,7 @@ TemplatePart ReadPart(const package::Config& part, const SpecialTokens& special,
     return out;
   }
   const auto inside = part.Inside(keys[0], problems);
+  if (!part.Has(keys[0])) RefuseAbsent(part, keys[0], "an object of id and type_id", problems);
   if (!inside) return out;
   RefuseOtherKeys(*inside, {"id", "type_id"}, problems);
   const std::string id = RequiredText(*inside, "id", problems);

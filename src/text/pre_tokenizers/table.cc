@@ -10,7 +10,7 @@ constexpr ComponentReader<PreTokenizerPtr> kTable[] = {
     {"CharDelimiterSplit", ReadCharDelimiterSplit},
     {"Digits", ReadDigits},
     {"FixedLength", ReadFixedLength},
-    {"Metaspace", ReadMetaspace},
+    {"Metaspace", ReadMetaspace, "split add_prefix_space str_rep"},
     {"Punctuation", ReadPunctuation},
     {"Sequence", ReadPreTokenizerSequence},
     {"Split", ReadSplit},

@@ -36,18 +36,19 @@ class Literal final : public Regex {
 RegexPtr ReadPattern(const package::Config& config, std::string_view key, Problems& problems) {
   const auto inside = config.Inside(key, problems);
   if (!inside) {
-    RefuseAbsent(config, key, std::string(kAllowed), problems);
+    if (!config.Has(key)) RefuseAbsent(config, key, std::string(kAllowed), problems);
     return nullptr;
   }
   const std::vector<std::string> keys = inside->Keys();
   if (keys == std::vector<std::string>{"String"}) {
-    return std::make_unique<Literal>(inside->Text("String", "", problems));
+    return std::make_unique<Literal>(RequiredText(*inside, "String", problems));
   }
   if (keys != std::vector<std::string>{"Regex"}) {
-    Refuse(config, key, "another kind of pattern", std::string(kAllowed), problems);
+    Refuse(config, key, Quoted(config, key), std::string(kAllowed), problems);
     return nullptr;
   }
-  const std::string pattern = inside->Text("Regex", "", problems);
+  const std::string pattern = RequiredText(*inside, "Regex", problems);
+  if (!inside->Has("Regex")) return nullptr;
   if (RegexPtr scanner = FindScanner(pattern)) return scanner;
   auto translated = Translate(pattern);
   if (!translated) {
