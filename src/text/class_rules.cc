@@ -1,4 +1,5 @@
-// The table of classes, and the two parts that add_prefix_space and trim_offsets rewrite.
+// The table of classes, the two parts that add_prefix_space and trim_offsets rewrite, and the ends that are
+// only checked.
 #include "text/class_rules.h"
 
 #include <algorithm>
@@ -182,6 +183,36 @@ std::optional<package::Config> WithOffsets(const package::Config& file, const To
     return Parsed(out.Take(), file, "post_processor");
   }
   return std::nullopt;
+}
+
+void CheckEnds(const TokenizerConfig& says, const PartList& single, const AddedTokens& added,
+               Problems& problems) {
+  const ClassRules* rules = RulesOf(says.tokenizer_class);
+  if (rules == nullptr || !rules->ends) return;
+  const auto text =
+      std::find_if(single.begin(), single.end(), [](const TemplatePart& p) { return p.text == 0; });
+  const auto check = [&](std::optional<bool> written, std::string_view key, std::string_view name,
+                         std::span<const TemplatePart> side) {
+    if (!written) return;
+    const auto token = std::find_if(says.named.begin(), says.named.end(),
+                                    [&](const NamedToken& n) { return n.key == name; });
+    // Without a name any token on that side is meant: the class's own name for it is a default.
+    std::optional<std::int32_t> id;
+    if (token != says.named.end()) id = added.IdOf(token->token.content);
+    const bool has = std::any_of(side.begin(), side.end(), [&](const TemplatePart& part) {
+      return token == says.named.end()
+                 ? part.text < 0
+                 : id && std::find(part.ids.begin(), part.ids.end(), *id) != part.ids.end();
+    });
+    if (has == *written) return;
+    problems.push_back(
+        {Code::kEvidenceConflict, Where::At("tokenizer_config.json", "/" + std::string(key)),
+         *written ? "true" : "false",
+         std::string(has ? "true" : "false") + ", as the post_processor of tokenizer.json has it",
+         Phase::kProcessing});
+  };
+  check(says.add_bos_token, "add_bos_token", "bos_token", {single.begin(), text});
+  check(says.add_eos_token, "add_eos_token", "eos_token", {text, single.end()});
 }
 
 }  // namespace candor::text

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "text/post_processors/template.h"
 #include "text/tokenizer_config.h"
 
 namespace candor::text {
@@ -36,5 +37,11 @@ const ClassRules* RulesOf(std::string_view tokenizer_class);
 std::optional<package::Config> WithPrefixSpace(const package::Config& file, const TokenizerConfig& says,
                                                Problems& problems);
 std::optional<package::Config> WithOffsets(const package::Config& file, const TokenizerConfig& says);
+// add_bos_token and add_eos_token beside a tokenizer.json: this release of the library drops them, those
+// before 5 built some classes' template from them. Where the two give the same it does not matter which;
+// where they do not, nobody knows what the model was trained with, and that is a problem. `single` is the
+// template of one text with its special tokens.
+void CheckEnds(const TokenizerConfig& says, const PartList& single, const AddedTokens& added,
+               Problems& problems);
 
 }  // namespace candor::text

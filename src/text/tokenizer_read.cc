@@ -59,7 +59,6 @@ struct PartsReader {
   void ReadTruncation(const package::Config& file);
   void ReadAdded(const package::Config& file);
   void AddWritten(const TokenizerConfig& says);
-  void CheckEnds(const TokenizerConfig& says);
   void ReadConverted(const Converted& converted, const TokenizerConfig& says, bool lowercase_first);
   std::optional<std::int32_t> IdOf(std::string_view content) const;
   void AddChecked(std::span<const AddedToken> tokens, std::span<const std::int32_t> ids,
@@ -260,39 +259,6 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
   }
 }
 
-// add_bos_token and add_eos_token beside a tokenizer.json: this release of the library drops them, those
-// before 5 built some classes' template from them. Where the two give the same it does not matter which;
-// where they do not, nobody knows what the model was trained with.
-void PartsReader::CheckEnds(const TokenizerConfig& says) {
-  const ClassRules* rules = RulesOf(says.tokenizer_class);
-  if (rules == nullptr || !rules->ends || parts->model == nullptr) return;
-  const PartList& single = parts->post_processor.single[1];
-  const auto text =
-      std::find_if(single.begin(), single.end(), [](const TemplatePart& p) { return p.text == 0; });
-  const auto check = [&](std::optional<bool> written, std::string_view key, std::string_view name,
-                         std::span<const TemplatePart> side) {
-    if (!written) return;
-    const auto token = std::find_if(says.named.begin(), says.named.end(),
-                                    [&](const NamedToken& n) { return n.key == name; });
-    // Without a name any token on that side is meant: the class's own name for it is a default.
-    std::optional<std::int32_t> id;
-    if (token != says.named.end()) id = parts->added.IdOf(token->token.content);
-    const bool has = std::any_of(side.begin(), side.end(), [&](const TemplatePart& part) {
-      return token == says.named.end()
-                 ? part.text < 0
-                 : id && std::find(part.ids.begin(), part.ids.end(), *id) != part.ids.end();
-    });
-    if (has == *written) return;
-    problems.push_back(
-        {Code::kEvidenceConflict, Where::At(std::string(kConfigFile), "/" + std::string(key)),
-         *written ? "true" : "false",
-         std::string(has ? "true" : "false") + ", as the post_processor of tokenizer.json has it",
-         Phase::kProcessing});
-  };
-  check(says.add_bos_token, "add_bos_token", "bos_token", {single.begin(), text});
-  check(says.add_eos_token, "add_eos_token", "eos_token", {text, single.end()});
-}
-
 std::optional<std::int32_t> PartsReader::IdOf(std::string_view content) const {
   const auto added = parts->added.IdOf(content);
   return added ? added : parts->model->vocabulary().IdOf(content);
@@ -377,7 +343,8 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
   if (file) {
     reader.ReadFile(*file, says, lowercase_first);
     reader.AddWritten(says);
-    reader.CheckEnds(says);
+    if (reader.parts->model != nullptr)
+      CheckEnds(says, reader.parts->post_processor.single[1], reader.parts->added, problems);
   } else if (package.Has(kFile)) {
     ReportUnreadable(package, kFile, problems);
     return std::move(problems);
