@@ -2,20 +2,15 @@
 #include "io/json.h"
 
 #include <algorithm>
-#include <bit>
+#include <charconv>
 #include <limits>
 #include <memory>
 
 #include "base/check.h"
 #include "io/json_document.h"
+#include "io/json_number.h"
 
 namespace candor::io {
-namespace {
-
-constexpr std::int32_t kApart = std::numeric_limits<std::int32_t>::min();  // no double, or none near
-
-}  // namespace
-
 bool Json::as_bool() const {
   CANDOR_CHECK(is_bool(), "a JSON bool was asked for");
   return bool_;
@@ -36,21 +31,14 @@ double Json::as_real() const {
   CANDOR_CHECK(is_number(), "a JSON number was asked for");
   if (kind_ == Kind::kInt) return static_cast<double>(int_);
   if (kind_ == Kind::kUint) return static_cast<double>(uint_);
-  return real_;
+  double real = 0;
+  std::from_chars(text_, text_ + size_, real);
+  return real;
 }
 
 double Json::as_serde_real() const {
   if (kind_ != Kind::kReal) return as_real();
-  const auto apart = static_cast<std::int32_t>(size_);
-  if (apart == kApart) return std::numeric_limits<double>::quiet_NaN();
-  return std::bit_cast<double>(std::bit_cast<std::int64_t>(real_) + apart);
-}
-
-// Both have the same sign, so the difference of their bits counts the doubles between them.
-void Json::SetSerde(std::optional<double> real) {
-  const std::int64_t apart =
-      real ? std::bit_cast<std::int64_t>(*real) - std::bit_cast<std::int64_t>(real_) : kApart;
-  size_ = static_cast<std::uint32_t>(apart == static_cast<std::int32_t>(apart) ? apart : kApart);
+  return SerdeReal({text_, size_}).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 std::string_view Json::as_string() const {

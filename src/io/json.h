@@ -85,23 +85,21 @@ class Json {
     other.owner_ = false;
   }
   void Release();
-  void SetSerde(std::optional<double> real);
 
   // 24 bytes, because a large document's time is the memory that it touches.
   Kind kind_ = Kind::kNull;
   bool owner_ = false;  // counted in document_; values inside the blocks are not
   Index index_ = Index::kNone;
-  std::uint32_t size_ = 0;  // bytes of a string, elements or members; for kReal doubles to as_serde_real
+  std::uint32_t size_ = 0;  // bytes of a string or of a real's characters, elements or members
   union {
     bool bool_;
     std::int64_t int_ = 0;
     std::uint64_t uint_;
-    double real_;
-    const char* text_;
+    const char* text_;  // also of a real, which is read when it is asked for: in one of two ways
     const Json* items_;
     const JsonMember* members_;
   };
-  Document* document_ = nullptr;  // of a string, an array or an object that is not empty
+  Document* document_ = nullptr;  // of a real, and of a string, an array or an object that is not empty
 };
 
 struct JsonMember {

@@ -62,12 +62,31 @@ std::int64_t Exponent(std::string_view text) {
 
 }  // namespace
 
-bool IsJsonNumber(std::string_view token) {
-  if (token.starts_with('-')) token.remove_prefix(1);
-  const auto digit = [&](std::size_t i) { return i < token.size() && IsDigit(token[i]); };
-  if (!digit(0) || (token[0] == '0' && digit(1))) return false;
-  const std::size_t point = token.find('.');
-  return point == std::string_view::npos || digit(point + 1);
+NumberForm FormOf(std::string_view token) {
+  const char* at = token.data();
+  const char* const end = at + token.size();
+  // Whether at least one digit stands here; goes behind all of them.
+  const auto digits = [&] {
+    const char* const begin = at;
+    while (at != end && IsDigit(*at)) ++at;
+    return at != begin;
+  };
+  NumberForm form = NumberForm::kWhole;
+  if (at != end && *at == '-') ++at;
+  const char* const first = at;
+  if (!digits() || (*first == '0' && at - first > 1)) return NumberForm::kNone;
+  if (at != end && *at == '.') {
+    form = NumberForm::kDecimal;
+    ++at;
+    if (!digits()) return NumberForm::kNone;
+  }
+  if (at != end && (*at == 'e' || *at == 'E')) {
+    form = NumberForm::kScientific;
+    ++at;
+    if (at != end && (*at == '+' || *at == '-')) ++at;
+    if (!digits()) return NumberForm::kNone;
+  }
+  return at == end ? form : NumberForm::kNone;
 }
 
 std::optional<double> SerdeReal(std::string_view number) {

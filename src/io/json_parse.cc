@@ -1,11 +1,13 @@
-// The reading half of json.h: one walk over simdjson's On-Demand interface that builds the tree.
+// The reading half of json.h: one walk over the tokens that simdjson found, which builds the tree.
 //
-// simdjson finds the structure, checks UTF-8 and unescapes strings; docs/decisions/0006-json-by-simdjson.md
-// says what else the walk checks, and why not the DOM. A parser object lives for one document.
+// simdjson's first stage checks UTF-8 and strings and says where each token begins; its unescaping serves the
+// strings that need it. docs/decisions/0006-json-by-simdjson.md says what the walk checks, and why it is
+// ours.
 #include <simdjson.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -17,10 +19,10 @@
 namespace candor::io {
 namespace {
 
-namespace ondemand = simdjson::ondemand;
-
 constexpr std::size_t kScanned = 8;  // objects up to this size are searched key by key
 constexpr std::string_view kBlanks = " \t\n\r";
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // simdjson says that a string holds a raw control character, not where.
 std::size_t FirstControlInString(std::string_view text) {
@@ -51,53 +53,75 @@ class JsonParser {
       return Error{Code::kArtifactTooLarge, Where::At(file_), std::to_string(text_.size()) + " bytes",
                    "at most " + std::to_string(limits_.bytes) + " bytes", Phase::kInspect};
     }
-    const simdjson::padded_string padded(text_);
-    ondemand::parser parser;
-    simdjson::error_code error = padded.data() == nullptr ? simdjson::MEMALLOC : simdjson::SUCCESS;
-    // Room for the depth, because simdjson's own checks in debug builds index by it.
-    if (!error) error = parser.allocate(std::max<std::size_t>(text_.size(), 1), limits_.depth + 2);
-    if (!error) error = parser.iterate(padded).get(document_);
-    if (error) return RefuseText(error);
-    begin_ = padded.data();
-    Json root;
-    CANDOR_CHECKED(Value(document_, root, 0));
-    const std::size_t next = AfterValue();
-    if (next != text_.size()) return Refuse(next, Describe(next), "the end of the document");
-    if (root.document_ != nullptr) {
-      root.owner_ = true;
-      root.document_->owners = 1;
-      place.release();
+    if (const simdjson::error_code error = FindTokens()) {
+      RefuseText(error);
+    } else {
+      Count();
+      Json root;
+      if (Value(root, 0) &&
+          (At() == text_.size() || Refuse(At(), Describe(At()), "the end of the document"))) {
+        if (root.document_ != nullptr) {
+          root.owner_ = true;
+          root.document_->owners = 1;
+          place.release();
+        }
+        return root;
+      }
     }
-    return root;
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) error_.where.pointer += "/" + *step;
+    return std::move(error_);
   }
 
  private:
-  // What the path to the value being read is made of: a key, or an index where the key has no address.
-  struct Step {
-    std::string_view key;
-    std::size_t index;
-  };
-
-  // Where simdjson stands: the next token or, after one of its errors, the token at fault.
-  std::size_t At() {
-    const char* location = nullptr;
-    return document_.current_location().get(location) ? text_.size() : Offset(location);
-  }
-  std::size_t Offset(const char* place) const {
-    return std::min(static_cast<std::size_t>(place - begin_), text_.size());
-  }
-  // The first byte after the last value read that is not blank.
-  std::size_t AfterValue() const { return std::min(text_.find_first_not_of(kBlanks, end_), text_.size()); }
-  // The last byte before `at` that is not blank.
-  std::size_t Before(std::size_t at) const { return text_.substr(0, at).find_last_not_of(kBlanks); }
-
-  std::string Pointer() const {
-    std::string pointer;
-    for (const Step& step : path_) {
-      pointer += '/';
-      pointer += step.key.data() != nullptr ? EscapePointer(step.key) : std::to_string(step.index);
+  // Where each token begins; behind the last one, and again, the size of the text.
+  simdjson::error_code FindTokens() {
+    const std::size_t capacity = std::max<std::size_t>(text_.size(), 1);
+    constexpr std::size_t kDepth = 1;  // of simdjson's own tree, which is not built
+    simdjson::error_code error =
+        simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, kDepth, simdjson_);
+    if (!error) {
+      error = simdjson_->stage1(reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size(),
+                                simdjson::stage1_mode::regular);
     }
-    return pointer;
+    if (error) return error;
+    next_ = simdjson_->structural_indexes.get();
+    end_ = next_ + simdjson_->n_structural_indexes;
+    return simdjson::SUCCESS;
+  }
+
+  // What each array and object has room for, in the order of their opening brackets: one more than its
+  // commas. Up to where the walk finds a fault, both see the same brackets.
+  void Count() {
+    std::vector<std::size_t> open;
+    for (const std::uint32_t* token = next_; token != end_; ++token) {
+      const char c = text_[*token];
+      if (c == ',') {
+        if (!open.empty()) ++counts_[open.back()];
+      } else if (c == '[' || c == '{') {
+        if (open.size() == limits_.depth) return;  // the walk goes no deeper either
+        open.push_back(counts_.size());
+        counts_.push_back(1);
+      } else if (c == ']' || c == '}') {
+        if (!open.empty()) open.pop_back();
+      }
+    }
+  }
+
+  std::size_t At() const { return *next_; }
+  // The first byte of the next token; at the end of the document one that begins none.
+  char Peek() const { return next_ == end_ ? '\0' : text_[*next_]; }
+  bool Take(char expected) {
+    if (Peek() != expected) return false;
+    ++next_;
+    return true;
+  }
+  // The next token with what follows it up to another one, but for blanks.
+  std::string_view TakeText() {
+    const std::size_t begin = next_[0];
+    std::size_t end = next_[1];
+    while (IsBlank(text_[end - 1])) --end;
+    ++next_;
+    return text_.substr(begin, end - begin);
   }
 
   std::string Describe(std::size_t at) const {
@@ -107,128 +131,139 @@ class JsonParser {
     return "'" + std::string(text_.substr(at, DecodeUtf8(text_, at).bytes)) + "'";
   }
 
-  Error Refuse(std::size_t at, std::string found, std::string allowed) const {
-    return {Code::kInvalidPackageSchema, Where::At(file_, Pointer()),
-            std::move(found) + " at byte " + std::to_string(at), std::move(allowed), Phase::kInspect};
+  // False, for the caller to return; who reads a value adds the way to it.
+  bool Refuse(std::size_t at, std::string found, std::string allowed) {
+    error_ = {Code::kInvalidPackageSchema, Where::At(file_, ""),
+              std::move(found) + " at byte " + std::to_string(at), std::move(allowed), Phase::kInspect};
+    return false;
+  }
+  bool RefuseBelow(std::string step) {
+    path_.push_back(std::move(step));
+    return false;
   }
 
   // What simdjson refuses before the walk, for the text as a whole.
-  Error RefuseText(simdjson::error_code error) const {
+  void RefuseText(simdjson::error_code error) {
     switch (error) {
       case simdjson::EMPTY:
-        return Refuse(text_.size(), Describe(text_.size()), "a value");
+        Refuse(text_.size(), Describe(text_.size()), "a value");
+        break;
       case simdjson::UTF8_ERROR:
-        return Refuse(FirstInvalidUtf8(text_), "a byte that is not UTF-8", "UTF-8");
+        Refuse(FirstInvalidUtf8(text_), "a byte that is not UTF-8", "UTF-8");
+        break;
       case simdjson::UNCLOSED_STRING:
-        return Refuse(text_.size(), Describe(text_.size()), "the end of the string");
+        Refuse(text_.size(), Describe(text_.size()), "the end of the string");
+        break;
       case simdjson::UNESCAPED_CHARS: {
         const std::size_t at = FirstControlInString(text_);
-        return Refuse(at, Describe(at), "the end of the string");
+        Refuse(at, Describe(at), "the end of the string");
+        break;
       }
       case simdjson::MEMALLOC:
-        return {Code::kInsufficientMemory, Where::At(file_), "no memory to read it", "less text",
-                Phase::kInspect};
+        error_ = {Code::kInsufficientMemory, Where::At(file_), "no memory to read it", "less text",
+                  Phase::kInspect};
+        break;
       default:
-        return {Code::kInvalidPackageSchema, Where::At(file_), simdjson::error_message(error), "JSON",
-                Phase::kInspect};
+        error_ = {Code::kInvalidPackageSchema, Where::At(file_), simdjson::error_message(error), "JSON",
+                  Phase::kInspect};
     }
   }
 
   // A document that does not end with its root's closing bracket is refused before anything in it is read.
-  Error RefuseUnclosed(char bracket) const {
-    std::size_t at = Before(text_.size());
+  bool RefuseUnclosed(char bracket) {
+    std::size_t at = text_.find_last_not_of(kBlanks);
     while (at > 0 && (static_cast<unsigned char>(text_[at]) & 0xc0) == 0x80) --at;
     return Refuse(at, Describe(at), std::string("'") + bracket + "' as the last character");
   }
 
-  // `Source` is the document for the root, a value below it.
-  template <typename Source>
-  Result<void> Value(Source& source, Json& out, std::size_t depth) {
-    const std::size_t at = At();
-    ondemand::json_type type{};
-    if (source.type().get(type)) return Refuse(at, Describe(at), "a value");
-    switch (type) {
-      case ondemand::json_type::object:
-        CANDOR_CHECKED(Object(source, out, depth));
-        break;
-      case ondemand::json_type::array:
-        CANDOR_CHECKED(Array(source, out, depth));
-        break;
-      case ondemand::json_type::string:
-        CANDOR_CHECKED(Text(source, at, out));
-        break;
-      default: {
-        // simdjson passes over these when it is asked for what follows, so it still stands here.
-        const std::string_view token = Token(source.raw_json_token());
-        end_ = at + token.size();
-        return type == ondemand::json_type::number ? Number(token, out) : Word(token, out);
+  bool Value(Json& out, std::size_t depth) {
+    const char first = Peek();
+    switch (first) {
+      case '{':
+        return Enter('}', depth) && Object(out, depth);
+      case '[':
+        return Enter(']', depth) && Array(out, depth);
+      case '"': {
+        std::string_view text;
+        if (!String(TakeText(), text)) return false;
+        out.kind_ = Json::Kind::kString;
+        Fill(out, out.text_, text.data(), text.size());
+        return true;
       }
+      case 't':
+      case 'f':
+      case 'n':
+        return Word(out);
+      default:
+        if (first == '-' || (first >= '0' && first <= '9')) return Number(out);
+        return Refuse(At(), Describe(At()), "a value");
     }
-    end_ = At();
-    return {};
   }
 
-  // The document answers with a result, a value with a view; neither can fail.
-  static std::string_view Token(simdjson::simdjson_result<std::string_view> raw) {
-    const std::string_view token = raw.value_unsafe();
-    return token.substr(0, token.find_last_not_of(kBlanks) + 1);
-  }
-
-  Result<void> Word(std::string_view token, Json& out) const {
-    if (token == "null") return {};
+  bool Word(Json& out) {
+    const std::size_t at = At();
+    const std::string_view token = TakeText();
+    if (token == "null") return true;
     out.kind_ = Json::Kind::kBool;
     out.bool_ = token == "true";
-    if (out.bool_ || token == "false") return {};
-    const std::size_t at = Offset(token.data());
-    return Refuse(at, Describe(at), "true, false or null");
+    return out.bool_ || token == "false" || Refuse(at, Describe(at), "true, false or null");
   }
 
-  Result<void> Number(std::string_view token, Json& out) const {
+  bool Number(Json& out) {
+    const std::size_t at = At();
+    const std::string_view token = TakeText();
     const char* first = token.data();
     const char* last = first + token.size();
-    const std::size_t at = Offset(first);
-    const auto whole = [&](auto& value) {
-      const std::from_chars_result read = std::from_chars(first, last, value);
-      return read.ec == std::errc{} && read.ptr == last;
+    const auto read = [&](auto& value) {
+      const std::from_chars_result result = std::from_chars(first, last, value);
+      return result.ec == std::errc{};
     };
-    if (!IsJsonNumber(token)) return Refuse(at, "a malformed number", "a number");
-    out.kind_ = Json::Kind::kInt;
-    if (whole(out.int_)) return {};
-    out.kind_ = Json::Kind::kUint;
-    if (*first != '-' && whole(out.uint_)) return {};
-    out.kind_ = Json::Kind::kReal;
-    const std::from_chars_result real = std::from_chars(first, last, out.real_);
-    if (real.ptr != last) return Refuse(at, "a malformed number", "a number");
-    if (real.ec == std::errc{}) {
-      out.SetSerde(SerdeReal(token));
-      return {};
+    const NumberForm form = FormOf(token);
+    if (form == NumberForm::kNone) return Refuse(at, "a malformed number", "a number");
+    if (form == NumberForm::kWhole) {
+      out.kind_ = Json::Kind::kInt;
+      if (read(out.int_)) return true;
+      out.kind_ = Json::Kind::kUint;
+      if (*first != '-' && read(out.uint_)) return true;
     }
-    return Refuse(at, "a number outside the range of doubles", "a magnitude from 4.9e-324 to 1.7e308, or 0");
+    // Fewer digits on either side of the point are always in range.
+    constexpr std::size_t kSure = 300;
+    if (double value = 0; (form == NumberForm::kScientific || token.size() > kSure) && !read(value)) {
+      return Refuse(at, "a number outside the range of doubles",
+                    "a magnitude from 4.9e-324 to 1.7e308, or 0");
+    }
+    out.kind_ = Json::Kind::kReal;
+    Fill(out, out.text_, place_->Keep(token).data(), token.size());
+    return true;
   }
 
-  template <typename Source>
-  Result<void> Text(Source& source, std::size_t at, Json& out) {
-    std::string_view text;
-    CANDOR_CHECKED(String(source.get_string(), at, text));
-    out.kind_ = Json::Kind::kString;
-    Fill(out, out.text_, text.data(), text.size());
-    return {};
-  }
-
-  // `at` is the opening quote.
-  Result<void> String(simdjson::simdjson_result<std::string_view> unescaped, std::size_t at,
-                      std::string_view& out) const {
-    if (unescaped.error()) {
+  // From a quote to the last one before the next token.
+  bool String(std::string_view quoted, std::string_view& out) {
+    const auto at = static_cast<std::size_t>(quoted.data() - text_.data());
+    out = quoted.substr(1, quoted.size() - 2);
+    if (out.find('\\') != out.npos && !Unescape(quoted, out)) {
       return Refuse(at, "a string with a wrong escape",
                     "after \\ one of \"\\/bfnrt, or u and four hexadecimal digits, surrogates in pairs");
     }
-    const std::string_view text = unescaped.value_unsafe();
-    if (text.size() > limits_.string_bytes) {
+    if (out.size() > limits_.string_bytes) {
       return Refuse(at, "a string longer than " + std::to_string(limits_.string_bytes) + " bytes",
                     "at most " + std::to_string(limits_.string_bytes) + " bytes");
     }
-    out = place_->Keep(text);
-    return {};
+    out = place_->Keep(out);
+    return true;
+  }
+
+  // simdjson looks some bytes beyond the string, and writes some beyond what it makes of it.
+  bool Unescape(std::string_view quoted, std::string_view& out) {
+    const std::size_t bytes = quoted.size() + simdjson::SIMDJSON_PADDING;
+    unescaped_.resize(2 * bytes);
+    std::uint8_t* from = unescaped_.data();
+    std::uint8_t* to = from + bytes;
+    std::memcpy(from, quoted.data(), quoted.size());
+    const std::uint8_t* end = simdjson_->parse_string(from + 1, to);
+    if (end == nullptr) return false;
+    out = {reinterpret_cast<const char*>(to), static_cast<std::size_t>(end - to)};
+    return true;
   }
 
   // What is empty needs no document.
@@ -240,121 +275,95 @@ class JsonParser {
     out.document_ = place_;
   }
 
-  // The values read last, from `first` on, into the document.
-  template <class T>
-  static void MoveInto(T* place, std::vector<T>& stack, std::size_t first) {
-    std::uninitialized_move(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end(), place);
-    stack.resize(first);
+  // Goes through the bracket that opens a level.
+  bool Enter(char closing, std::size_t depth) {
+    if (depth >= limits_.depth) {
+      return Refuse(At(), "nesting deeper than " + std::to_string(limits_.depth) + " levels",
+                    "at most " + std::to_string(limits_.depth) + " levels");
+    }
+    if (depth == 0 && text_[end_[-1]] != closing) return RefuseUnclosed(closing);
+    ++next_;
+    ++opened_;
+    return true;
   }
 
-  // Counts the level that a bracket opens.
-  Result<void> Enter(std::size_t depth) {
-    if (depth < limits_.depth) return {};
-    return Refuse(At(), "nesting deeper than " + std::to_string(limits_.depth) + " levels",
-                  "at most " + std::to_string(limits_.depth) + " levels");
-  }
-
-  template <typename Source>
-  Result<void> Array(Source& source, Json& out, std::size_t depth) {
-    CANDOR_CHECKED(Enter(depth));
-    ondemand::array array;
-    if (source.get_array().get(array)) return RefuseUnclosed(']');
+  bool Array(Json& out, std::size_t depth) {
+    const std::size_t room = counts_[opened_ - 1];
     out.kind_ = Json::Kind::kArray;
-    const std::size_t first = items_.size();
-    for (auto element : array) {
-      ondemand::value value;
-      if (element.get(value)) return Refuse(At(), Describe(At()), "',' or ']'");
-      path_.push_back({{}, items_.size() - first});
-      Json item;
-      CANDOR_CHECKED(Value(value, item, depth + 1));
-      items_.push_back(std::move(item));
-      path_.pop_back();
-    }
-    const std::size_t count = items_.size() - first;
-    if (count == 0) return {};
-    Json* place = place_->Place<Json>(count);
-    MoveInto(place, items_, first);
-    Fill(out, out.items_, static_cast<const Json*>(place), count);
-    return {};
+    if (Take(']')) return true;
+    Json* items = place_->Place<Json>(room);
+    std::size_t count = 0;
+    do {
+      Json* item = std::construct_at(items + count);
+      if (!Value(*item, depth + 1)) return RefuseBelow(std::to_string(count));
+      ++count;
+    } while (Take(','));
+    if (!Take(']')) return Refuse(At(), Describe(At()), "',' or ']'");
+    Fill(out, out.items_, static_cast<const Json*>(items), count);
+    return true;
   }
 
-  template <typename Source>
-  Result<void> Object(Source& source, Json& out, std::size_t depth) {
-    CANDOR_CHECKED(Enter(depth));
-    ondemand::object object;
-    if (source.get_object().get(object)) return RefuseUnclosed('}');
+  // Members few enough are scanned; the others are followed by what finds one of them.
+  bool Object(Json& out, std::size_t depth) {
+    const std::size_t room = counts_[opened_ - 1];
     out.kind_ = Json::Kind::kObject;
-    const std::size_t first = members_.size();
-    for (auto element : object) {
-      ondemand::field field;
-      if (std::move(element).get(field)) return RefuseMember();
-      const std::size_t quote = Offset(field.key().raw()) - 1;
-      JsonMember member;
-      CANDOR_CHECKED(String(field.unescaped_key(), quote, member.key));
-      path_.push_back({member.key, 0});
-      CANDOR_CHECKED(Value(field.value(), member.value, depth + 1));
-      path_.pop_back();
-      members_.push_back(std::move(member));
-    }
-    return Members(out, first);
+    if (Take('}')) return true;
+    const std::size_t slots = room <= kScanned ? 0 : KeySlots(room);
+    auto* members = place_->Place<JsonMember>(room + (slots * sizeof(KeySlot) + sizeof(JsonMember) - 1) /
+                                                         sizeof(JsonMember));
+    std::size_t count = 0;
+    do {
+      JsonMember* member = std::construct_at(members + count);
+      if (Peek() != '"') return Refuse(At(), Describe(At()), "a key in quotes");
+      const std::string_view key = TakeText();
+      if (!Take(':')) return Refuse(At(), Describe(At()), "':'");
+      if (!String(key, member->key)) return false;
+      if (!Value(member->value, depth + 1)) return RefuseBelow(EscapePointer(member->key));
+      ++count;
+    } while (Take(','));
+    if (!Take('}')) return Refuse(At(), Describe(At()), "',' or '}'");
+    Fill(out, out.members_, static_cast<const JsonMember*>(members), count);
+    return Index(out, {members, count}, slots);
   }
 
-  // simdjson does not say what of a member is missing. The token at fault follows a value where a comma is, a
-  // key where the colon is.
-  Error RefuseMember() {
-    const std::size_t at = At();
-    const bool after_key = text_[Before(at)] == '"';
-    return Refuse(at, Describe(at),
-                  at == AfterValue() ? "',' or '}'"
-                  : after_key        ? "':'"
-                                     : "a key in quotes");
-  }
-
-  // Members few enough to be scanned; the others are followed by what finds one of them.
-  Result<void> Members(Json& out, std::size_t first) {
-    const std::size_t count = members_.size() - first;
-    if (count == 0) return {};
-    const bool scanned = count <= kScanned;
-    const std::size_t slots = scanned ? 0 : KeySlots(count);
-    auto* bytes = place_->Place<JsonMember>(count + (slots * sizeof(KeySlot) + sizeof(JsonMember) - 1) /
-                                                        sizeof(JsonMember));
-    MoveInto(bytes, members_, first);
-    const std::span<const JsonMember> members(bytes, count);
-    Fill(out, out.members_, members.data(), count);
-    if (scanned) {
-      for (std::size_t i = 1; i < count; ++i) {
+  bool Index(Json& out, std::span<const JsonMember> members, std::size_t slots) {
+    if (slots == 0) {
+      for (std::size_t i = 1; i < members.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
           if (members[i].key == members[j].key) return RefuseTwice(members[i].key);
         }
       }
-      return {};
+      return true;
     }
+    // Behind the members, which are as many as there is room for.
+    void* behind = const_cast<JsonMember*>(members.data() + members.size());
     out.index_ = Json::Index::kHash;
-    KeyIndex index = HashKeys(members, {reinterpret_cast<KeySlot*>(bytes + count), slots});
+    KeyIndex index = HashKeys(members, {static_cast<KeySlot*>(behind), slots});
     if (!index.built) {
       out.index_ = Json::Index::kSorted;
-      index = SortKeys(members, {reinterpret_cast<std::uint32_t*>(bytes + count), count});
+      index = SortKeys(members, {static_cast<std::uint32_t*>(behind), members.size()});
     }
-    if (index.duplicate != 0) return RefuseTwice(members[index.duplicate - 1].key);
-    return {};
+    return index.duplicate == 0 || RefuseTwice(members[index.duplicate - 1].key);
   }
 
-  Error RefuseTwice(std::string_view key) const {
-    return {Code::kInvalidPackageSchema, Where::At(file_, Pointer() + "/" + EscapePointer(key)),
-            "the key twice in one object", "each key once", Phase::kInspect};
+  bool RefuseTwice(std::string_view key) {
+    error_ = {Code::kInvalidPackageSchema, Where::At(file_, ""), "the key twice in one object",
+              "each key once", Phase::kInspect};
+    return RefuseBelow(EscapePointer(key));
   }
 
   std::string_view text_;
   const std::string& file_;
   const JsonLimits& limits_;
-  ondemand::document document_;
-  const char* begin_ = nullptr;  // of the padded copy
-  std::size_t end_ = 0;          // of the last value read, with or without the blanks after it
-  std::vector<Step> path_;       // to the value being read
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> simdjson_;
+  const std::uint32_t* next_ = nullptr;  // places of the tokens that are left
+  const std::uint32_t* end_ = nullptr;
+  std::vector<std::uint32_t> counts_;  // of all arrays and objects
+  std::size_t opened_ = 0;             // how many of them were
+  std::vector<std::uint8_t> unescaped_;
   Json::Document* place_ = nullptr;
-  // Of the arrays and objects that are open: their number is known when they close.
-  std::vector<Json> items_;
-  std::vector<JsonMember> members_;
+  Error error_;
+  std::vector<std::string> path_;  // to what was refused, from there upwards
 };
 
 Result<Json> ParseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {

@@ -223,6 +223,10 @@ TEST(Json, RefusalsNamePlaceFoundAndAllowed) {
       {"[1e400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
       {"[-1e400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
       {"[1e-400]", "/0", "a number outside the range of doubles at byte 1", kMagnitudes},
+      {"[" + std::string(310, '1') + ".5]", "/0", "a number outside the range of doubles at byte 1",
+       kMagnitudes},
+      {"[0." + std::string(400, '0') + "1]", "/0", "a number outside the range of doubles at byte 1",
+       kMagnitudes},
       // strings
       {"[\"a\nb\"]", "", "control character 10 at byte 3", "the end of the string"},
       {"[\"\\\"\tb\"]", "", "control character 9 at byte 4", "the end of the string"},
@@ -280,17 +284,19 @@ TEST(Json, CopiesShareAndOutliveTheOriginal) {
   EXPECT_EQ(copy.Dump(), R"({"b":[1,2]})");
   copy = *copy.Find("b");  // out of what only it kept alive
   EXPECT_EQ(copy.Dump(), "[1,2]");
-  Json text, moved;
+  Json text, real, moved;
   {
-    const Json root = Parsed(R"(["a text", "", [], {}, 3])");
+    const Json root = Parsed(R"(["a text", "", [], {}, 3, 2.5])");
     text = root.items()[0];
+    real = root.items()[5];
     EXPECT_EQ(root.items()[1].as_string(), "");
     moved = root;
   }
   EXPECT_EQ(text.as_string(), "a text");
+  EXPECT_EQ(real.as_real(), 2.5);
   const Json other = std::move(moved);
   EXPECT_TRUE(moved.is_null());  // NOLINT(bugprone-use-after-move)
-  EXPECT_EQ(other.Dump(), R"(["a text","",[],{},3])");
+  EXPECT_EQ(other.Dump(), R"(["a text","",[],{},3,2.5])");
 }
 
 TEST(Json, PointerSegments) { EXPECT_EQ(EscapePointer("a/b~c"), "a~1b~0c"); }
