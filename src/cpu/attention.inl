@@ -1,7 +1,7 @@
-// Attention of one head over one sequence, written once over a vector type V. A block of query rows meets all
-// keys: scores and the mixed values are products like any other (one chain each, over the head's columns and
-// over the keys), softmax sums run in sixteen lanes. Blocks change no bits. Included inside a namespace after
-// gemm.inl.
+// Attention of one head over one sequence, written once over a vector type V. A block of query rows meets the
+// keys in its sight: scores and the mixed values are products like any other (one chain each, over the head's
+// columns and over the keys), softmax sums run in sixteen lanes. Blocks change no bits. Included inside a
+// namespace after gemm.inl.
 
 constexpr std::size_t kScoreFloats =
     kScratchFloats / 2;  // of scratch: a block of score rows; the rest packs keys
@@ -123,9 +123,52 @@ inline void PackKeys(const AttentionHead& a, std::size_t first, std::size_t last
   }
 }
 
+// The keys that a block of queries meets: from a whole panel and a whole group of sixteen lanes, so that a
+// key is in the same lane of every sum whichever block it is met in.
+constexpr std::size_t kKeyStep = kPanelWidth % 16 == 0 ? kPanelWidth : 16 * kPanelWidth;
+struct KeyRange {
+  std::size_t first, last;
+};
+inline KeyRange KeysOf(const AttentionHead& a, std::size_t q0, std::size_t rows) {
+  const std::size_t most = q0 + rows - 1,
+                    end = a.length - 1 - most > a.radius ? most + a.radius + 1 : a.length;
+  return {q0 > a.radius ? (q0 - a.radius) / kKeyStep * kKeyStep : 0, end};
+}
+
+// Scores of `rows` queries from q0 on, key range.first being column 0: biases added, and what is out of sight
+// lowered to where the exponential is zero. `line` has room for a bias per distance.
+inline void Adjust(const AttentionHead& a, std::size_t q0, std::size_t rows, KeyRange range, float* scores,
+                   std::size_t lds, float* line) {
+  const std::size_t keys = range.last - range.first;
+  if (a.bias.data != nullptr) {
+    // Place 0 of the line is the distance from the last query to the first key.
+    const std::size_t least = a.reach + range.first - (q0 + rows - 1);
+    for (std::size_t i = 0; i < keys + rows - 1; ++i) line[i] = *a.bias.Row(least + i);
+    for (std::size_t r = 0; r < rows; ++r) {
+      float* const x = scores + r * lds;
+      const float* const bias = line + (rows - 1 - r);
+      for (std::size_t c = 0; c < keys; c += V::kWidth) {
+        const std::size_t left = keys - c;
+        (V::Load(x + c, left) + V::Load(bias + c, left)).Store(x + c, left);
+      }
+    }
+  }
+  if (a.radius >= a.length) return;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t q = q0 + r, from = q > a.radius + range.first ? q - a.radius - range.first : 0,
+                      to = q + a.radius + 1 - range.first;
+    float* const x = scores + r * lds;
+    for (std::size_t c = 0; c < from; ++c) x[c] = -__builtin_inff();
+    for (std::size_t c = to; c < keys; ++c) x[c] = -__builtin_inff();
+  }
+}
+
 inline void Attention(const AttentionHead& a) {
-  // Rows of scores are padded to whole panels and to whole groups of sixteen lanes.
-  const std::size_t padded = ((a.length + kPanelWidth - 1) / kPanelWidth * kPanelWidth + 15) / 16 * 16;
+  // A block of queries meets at most `span` keys. Rows of scores are padded to whole panels and to whole
+  // groups of sixteen lanes.
+  const std::size_t seen = a.radius < a.length ? 2 * a.radius + kMostQueries + kKeyStep : a.length,
+                    span = seen < a.length ? seen : a.length;
+  const std::size_t padded = ((span + kPanelWidth - 1) / kPanelWidth * kPanelWidth + 15) / 16 * 16;
   std::size_t block = 16384 / padded;  // 64 KB of scores stay close; but at least a full tile where it fits
   if (block < kTileRows) block = kTileRows;
   if (block * padded > kScoreFloats) block = kScoreFloats / padded;
@@ -142,29 +185,33 @@ inline void Attention(const AttentionHead& a) {
   for (std::size_t q0 = a.first; q0 < a.last; q0 += block) {
     const std::size_t rows = a.last - q0 < block ? a.last - q0 : block;
     const std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
-    for (std::size_t k0 = 0; k0 < a.length; k0 += keys_at_once) {
-      const std::size_t k1 = a.length - k0 < keys_at_once ? a.length : k0 + keys_at_once;
+    const KeyRange range = KeysOf(a, q0, rows);
+    for (std::size_t k0 = range.first; k0 < range.last; k0 += keys_at_once) {
+      const std::size_t k1 = range.last - k0 < keys_at_once ? range.last : k0 + keys_at_once;
+      const float* const packed = once ? panels + k0 * a.dim : panels;
       if (!once) PackKeys(a, k0, k1, panels);
       for (std::size_t k = k0; k < k1; k += kPanelWidth) {
         const std::size_t left = k1 - k < kPanelWidth ? k1 - k : kPanelWidth;
         for (std::size_t t = 0; t < tiles; ++t) {
           const std::size_t r = rows * t / tiles, count = rows * (t + 1) / tiles - r;
-          RunScore<kTileRows, kPanelVectors>({a.q.Row(q0 + r), a.q.stride, panels + (k - k0) * a.dim, a.dim,
-                                              a.scale, scores + r * padded + k, padded},
+          RunScore<kTileRows, kPanelVectors>({a.q.Row(q0 + r), a.q.stride, packed + (k - k0) * a.dim, a.dim,
+                                              a.scale, scores + r * padded + (k - range.first), padded},
                                              count, (left + V::kWidth - 1) / V::kWidth);
         }
       }
     }
+    Adjust(a, q0, rows, range, scores, padded, a.scratch + kScratchFloats);
+    const std::size_t keys = range.last - range.first;
     float inverse[kMostQueries];
-    for (std::size_t r = 0; r < rows; ++r) inverse[r] = 1.0f / SoftmaxRow(scores + r * padded, a.length);
+    for (std::size_t r = 0; r < rows; ++r) inverse[r] = 1.0f / SoftmaxRow(scores + r * padded, keys);
     for (std::size_t g = 0; g < groups; ++g) {
       const std::size_t v0 = vectors * g / groups, count = vectors * (g + 1) / groups - v0,
                         at = v0 * V::kWidth;
       const std::size_t left = a.dim - at;
       for (std::size_t t = 0; t < tiles; ++t) {
         const std::size_t r = rows * t / tiles, some = rows * (t + 1) / tiles - r;
-        RunMix<kTileRows, kPanelVectors>({scores + r * padded, padded, inverse + r, a.v.data + at, a.v.stride,
-                                          left, a.length, a.out.Row(q0 + r) + at, a.out.stride},
+        RunMix<kTileRows, kPanelVectors>({scores + r * padded, padded, inverse + r, a.v.Row(range.first) + at,
+                                          a.v.stride, left, keys, a.out.Row(q0 + r) + at, a.out.stride},
                                          some, count);
       }
     }

@@ -28,9 +28,11 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
   if (step.op == Op::kFeedForward) {
     if (step.middle > kScratchFloats) return std::nullopt;  // not one row would fit
     choice.scratch_bytes = kScratchFloats * sizeof(float);
+  } else if (step.op == Op::kAngles) {
+    if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {
     if (step.middle > kLongestSequence || step.cols > step.inner * kWidestHead) return std::nullopt;
-    choice.scratch_bytes = kScratchFloats * sizeof(float);
+    choice.scratch_bytes = (kScratchFloats + kBiasFloats) * sizeof(float);
   }
   return choice;
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/check.h"
+#include "cpu/angles.h"
 #include "cpu/prepared.h"
 
 namespace candor::cpu {
@@ -54,7 +55,8 @@ GemmArgs Product(const KernelTable& table, ConstRows in, std::size_t rows, const
 void NormRows(const KernelTable& table, const Norm& norm, ConstRows in, std::size_t rows, std::size_t cols,
               Rows out) {
   if (norm) {
-    table.norm.run({in, rows, cols, DataOrNull(norm.scale), DataOrNull(norm.shift), norm.eps, out});
+    table.norm.run({in, rows, cols, DataOrNull(norm.scale), DataOrNull(norm.shift), norm.eps,
+                    norm.kind == Norm::Kind::kLayer, out});
   } else if (in.data != out.data) {
     for (std::size_t r = 0; r < rows; ++r) std::copy_n(in.Row(r), cols, out.Row(r));
   }
@@ -82,6 +84,10 @@ std::string_view KernelName(const KernelTable& table, Op op) {
       return table.activate.name;
     case Op::kCombine:
       return table.combine.name;
+    case Op::kAngles:
+      return kAnglesKernel;
+    case Op::kRotate:
+      return table.rotate.name;
     case Op::kProject:
     case Op::kFeedForward:
       return table.gemm.name;
@@ -154,7 +160,7 @@ void CpuOps::NormalizeL2(Matrix in, Matrix out) {
   Note(Op::kNormalizeL2);
   OverRows(in.rows(), kMostRows, in.cols(), [&](std::size_t first, std::size_t last) {
     table_.norm_l2.run(
-        {From(Read(in), first), last - first, in.cols(), nullptr, nullptr, 0, From(In(out), first)});
+        {From(Read(in), first), last - first, in.cols(), nullptr, nullptr, 0, false, From(In(out), first)});
   });
 }
 
@@ -173,51 +179,77 @@ void CpuOps::Combine(float alpha, Matrix x, float beta, Matrix y, Matrix out) {
   });
 }
 
+void CpuOps::Angles(const Index& positions, const Sequences& sequences, const Rope& rope, Matrix out) {
+  Note(Op::kAngles);
+  pool_.ParallelFor(sequences.size(), Grain::kFine, [&](std::size_t i) {
+    const Sequence s = sequences[i];
+    FillAngles(positions.host.subspan(U(s.begin), U(s.length())), rope, From(In(out), U(s.begin)));
+  });
+}
+
+void CpuOps::Rotate(Matrix x, std::size_t heads, Matrix angles) {
+  Note(Op::kRotate);
+  OverRows(x.rows(), kMostRows, x.cols(), [&](std::size_t first, std::size_t last) {
+    table_.rotate.run({From(In(x), first), last - first, heads, x.cols() / heads, angles.cols() / 2,
+                       From(Read(angles), first)});
+  });
+}
+
 void CpuOps::Project(Matrix in, const Linear& linear, Matrix out, const Epilogue& e) {
   Note(Op::kProject);
   const Norm norm = e.norm != nullptr ? *e.norm : Norm{};
+  const Rows normed = In(e.normed.empty() ? out : e.normed);
   const std::size_t rows = in.rows(), cols = out.cols(), work = in.cols() * cols,
                     most = BlockRows(table_, in.cols());
   if (rows <= most && rows < 32 * pool_.threads() && rows * work >= kWorthSharing && pool_.threads() > 1) {
     OverPanels(Product(table_, Read(in), rows, linear, e.activation, e.accumulate, In(out)));
-    NormRows(table_, norm, Read(out), rows, cols, In(out));
+    NormRows(table_, norm, Read(out), rows, cols, normed);
     return;
   }
   OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
     const Rows to = From(In(out), first);
     table_.gemm.run(
         Product(table_, From(Read(in), first), last - first, linear, e.activation, e.accumulate, to));
-    NormRows(table_, norm, AsConst(to), last - first, cols, to);
+    NormRows(table_, norm, AsConst(to), last - first, cols, From(normed, first));
   });
 }
 
 void CpuOps::FeedForward(Matrix in, const Mlp& mlp, Matrix out, const Epilogue& e) {
   Note(Op::kFeedForward);
   const Norm norm = e.norm != nullptr ? *e.norm : Norm{};
-  const std::size_t rows = in.rows(), cols = out.cols(), inner = mlp.inner(),
-                    work = inner * (in.cols() + cols);
-  const std::size_t fit = std::max<std::size_t>(kScratchFloats / inner, 1),
-                    most = std::min(BlockRows(table_, inner), fit);
+  const Rows normed = In(e.normed.empty() ? out : e.normed);
+  // A gated one has both halves between the products, and its activation where they meet.
+  const std::size_t rows = in.rows(), cols = out.cols(), inner = mlp.inner(), wide = mlp.up.out(),
+                    work = wide * in.cols() + inner * cols;
+  const Activation first_activation = mlp.gated ? Activation::kNone : mlp.activation;
+  const auto gate = [&](Rows middle, std::size_t count) {
+    if (mlp.gated) table_.gate.run(mlp.activation, AsConst(middle), count, inner, middle);
+  };
+  const std::size_t fit = std::max<std::size_t>(kScratchFloats / wide, 1),
+                    most = std::min(BlockRows(table_, wide), fit);
   if (rows <= fit && rows < 32 * pool_.threads() && rows * work >= kWorthSharing && pool_.threads() > 1) {
-    const Rows middle{ThreadScratch(), inner};  // this thread's, seen by its helpers
-    OverPanels(Product(table_, Read(in), rows, mlp.up, mlp.activation, false, middle));
+    const Rows middle{ThreadScratch(), wide};  // this thread's, seen by its helpers
+    OverPanels(Product(table_, Read(in), rows, mlp.up, first_activation, false, middle));
+    gate(middle, rows);
     OverPanels(Product(table_, AsConst(middle), rows, mlp.down, e.activation, e.accumulate, In(out)));
-    NormRows(table_, norm, Read(out), rows, cols, In(out));
+    NormRows(table_, norm, Read(out), rows, cols, normed);
     return;
   }
   OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
-    const Rows middle{ThreadScratch(), inner}, to = From(In(out), first);
+    const Rows middle{ThreadScratch(), wide}, to = From(In(out), first);
     table_.gemm.run(
-        Product(table_, From(Read(in), first), last - first, mlp.up, mlp.activation, false, middle));
+        Product(table_, From(Read(in), first), last - first, mlp.up, first_activation, false, middle));
+    gate(middle, last - first);
     table_.gemm.run(Product(table_, AsConst(middle), last - first, mlp.down, e.activation, e.accumulate, to));
-    NormRows(table_, norm, AsConst(to), last - first, cols, to);
+    NormRows(table_, norm, AsConst(to), last - first, cols, From(normed, first));
   });
 }
 
 void CpuOps::Attention(const AttentionArgs& a) {
   Note(Op::kAttention);
   const std::size_t dim = a.q.cols() / a.heads, units = a.sequences.size() * a.heads,
-                    threads = pool_.threads();
+                    threads = pool_.threads(), group = a.kv_heads == 0 ? 1 : a.heads / a.kv_heads;
+  const ConstRows bias = a.distance_bias.empty() ? ConstRows{} : Read(a.distance_bias);
   // A head of a sequence is a unit; when there are fewer than threads, its queries are shared as well.
   const std::size_t parts = units == 0 ? 1 : CeilDivide(threads, units);
   const std::size_t all = units * parts;
@@ -226,20 +258,23 @@ void CpuOps::Attention(const AttentionArgs& a) {
     for (std::size_t i = all * piece / pieces; i < all * (piece + 1) / pieces; ++i) {
       const std::size_t part = i % parts, head = i / parts % a.heads;
       const Sequence s = a.sequences[i / parts / a.heads];
-      const std::size_t row = U(s.begin), length = U(s.length()), at = head * dim;
-      const auto slice = [&](const Matrix& m) {
+      const std::size_t row = U(s.begin), length = U(s.length());
+      const auto slice = [&](const Matrix& m, std::size_t of) {
         const Rows rows = In(m);
-        return Rows{rows.Row(row) + at, rows.stride};
+        return Rows{rows.Row(row) + of * dim, rows.stride};
       };
-      table_.attention.run({.q = AsConst(slice(a.q)),
-                            .k = AsConst(slice(a.k)),
-                            .v = AsConst(slice(a.v)),
+      table_.attention.run({.q = AsConst(slice(a.q, head)),
+                            .k = AsConst(slice(a.k, head / group)),
+                            .v = AsConst(slice(a.v, head / group)),
                             .length = length,
                             .dim = dim,
                             .first = length * part / parts,
                             .last = length * (part + 1) / parts,
                             .scale = a.scale,
-                            .out = slice(a.out),
+                            .radius = U(a.radius),
+                            .bias = {bias.data == nullptr ? nullptr : bias.data + head, bias.stride},
+                            .reach = a.distance_bias.rows() / 2,
+                            .out = slice(a.out, head),
                             .scratch = ThreadScratch()});
     }
   });

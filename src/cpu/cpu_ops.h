@@ -30,6 +30,8 @@ class CpuOps final : public Ops {
   void NormalizeL2(Matrix in, Matrix out) override;
   void Activate(Matrix in, Activation activation, Matrix out) override;
   void Combine(float alpha, Matrix x, float beta, Matrix y, Matrix out) override;
+  void Angles(const Index& positions, const Sequences& sequences, const Rope& rope, Matrix out) override;
+  void Rotate(Matrix x, std::size_t heads, Matrix angles) override;
   void Project(Matrix in, const Linear& linear, Matrix out, const Epilogue& epilogue) override;
   void FeedForward(Matrix in, const Mlp& mlp, Matrix out, const Epilogue& epilogue) override;
   void Attention(const AttentionArgs& args) override;

@@ -11,6 +11,13 @@
 
 namespace candor::cpu {
 
+// Floats of scratch that attention needs for any sequence up to kLongestSequence, whatever the head; and
+// those for a line of score biases beside them.
+inline constexpr std::size_t kScratchFloats = std::size_t{1} << 18;
+inline constexpr std::size_t kLongestSequence = std::size_t{1} << 16;
+inline constexpr std::size_t kBiasFloats = kLongestSequence + 256;
+inline constexpr std::size_t kWidestHead = 1024;
+
 struct Rows {
   float* data = nullptr;
   std::size_t stride = 0;
@@ -35,13 +42,14 @@ struct GemmArgs {
   Rows out;
 };
 
-// LayerNorm of rows; in may be out. Null scale is ones, null shift zeros.
+// LayerNorm of rows, or without centring their RMS norm; in may be out. Null scale is ones, null shift zeros.
 struct NormArgs {
   ConstRows in;
   std::size_t rows = 0, cols = 0;
   const float* scale = nullptr;
   const float* shift = nullptr;
   float eps = 0;
+  bool centred = true;
   Rows out;
 };
 
@@ -50,8 +58,19 @@ struct AttentionHead {
   ConstRows q, k, v;  // at the sequence's first row and the head's first column
   std::size_t length = 0, dim = 0, first = 0, last = 0;
   float scale = 1;
+  std::size_t radius = kLongestSequence;  // query i meets key j if |i - j| <= radius
+  ConstRows bias = {};                    // the head's column: row reach + j - i is added; null: none
+  std::size_t reach = 0;
   Rows out;
-  float* scratch = nullptr;  // kScratchFloats
+  float* scratch = nullptr;  // kScratchFloats + kBiasFloats
+};
+
+// Every head of rows turned in place: columns i and i + pairs by the angle whose cosine and sine are in
+// columns i and i + pairs of `angles`.
+struct RotateArgs {
+  Rows x;
+  std::size_t rows = 0, heads = 0, dim = 0, pairs = 0;
+  ConstRows angles;
 };
 
 struct EmbedTable {
@@ -84,6 +103,9 @@ struct KernelTable {
   Kernel<void(float alpha, ConstRows x, float beta, ConstRows y, std::size_t rows, std::size_t cols,
               Rows out)>
       combine;
+  Kernel<void(const RotateArgs&)> rotate;
+  // out = activation(first cols of in) * next cols of in; out may be in
+  Kernel<void(Activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out)> gate;
   Kernel<void(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out)>
       embed;
   Kernel<void(const PoolArgs&)> pool;
@@ -91,11 +113,6 @@ struct KernelTable {
       pack;  // rows to a panel's columns
   Kernel<bool(const float* values, std::size_t count)> finite;
 };
-
-// Floats of scratch that attention needs for any sequence up to kLongestSequence, whatever the head.
-inline constexpr std::size_t kScratchFloats = std::size_t{1} << 18;
-inline constexpr std::size_t kLongestSequence = std::size_t{1} << 16;
-inline constexpr std::size_t kWidestHead = 1024;
 
 extern const KernelTable kScalarTable;
 #if defined(__x86_64__)

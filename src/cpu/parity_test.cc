@@ -129,6 +129,81 @@ TEST(Parity, FunctionsOnAllRanges) {
   }
 }
 
+// A layer as newer encoders have it: RMS norm beside the residual stream, rotated heads that share keys, a
+// window, distance biases, a gated feed-forward.
+Floats RotaryLayer(const Backend& backend, const Floats& x, std::size_t width,
+                   const std::vector<std::int32_t>& lengths) {
+  OpBench b(backend);
+  TestRandom random(77);
+  constexpr std::size_t kHeads = 4, kKeyHeads = 2, kReach = 299;
+  const std::size_t rows = x.size() / width, dim = width / kHeads, all_width = width + 2 * kKeyHeads * dim,
+                    inner = 37;
+  const auto scaled = [&](std::size_t n) {
+    Floats v = random.Values(n);
+    for (float& f : v) f *= 0.2f;
+    return v;
+  };
+  const Linear qkv = b.MakeLinear(scaled(all_width * width), all_width, scaled(all_width));
+  const Mlp mlp{b.MakeLinear(scaled(2 * inner * width), 2 * inner, scaled(2 * inner)),
+                b.MakeLinear(scaled(width * inner), width, scaled(width)), Activation::kSilu, true};
+  const candor::Norm norm{candor::Norm::Kind::kRms, b.Vector(scaled(width)), {}, 1e-6f};
+  const std::vector<Sequence> sequences = SequencesOf(lengths);
+  const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
+  std::vector<std::int32_t> positions;
+  for (const std::int32_t length : lengths)
+    for (std::int32_t i = 0; i < length; ++i) positions.push_back(i);
+  const Matrix h = b.Place(x, rows, width), normed = b.Place(Floats(x.size()), rows, width),
+               all = b.Place(Floats(rows * all_width), rows, all_width),
+               c = b.Place(Floats(x.size()), rows, width),
+               bias = b.Place(scaled((2 * kReach + 1) * kHeads), 2 * kReach + 1, kHeads);
+  const Rope rope{Frequencies(10000, dim / 2 - 1)};
+  const Matrix angles = b.Place(Floats(rows * 2 * rope.pairs()), rows, 2 * rope.pairs());
+  b.ops->Angles(b.ops->Stage(positions), staged, rope, angles);
+  b.ops->Normalize(h, norm, normed);
+  b.ops->Project(normed, qkv, all);
+  b.ops->Rotate(all.Cols(0, width + kKeyHeads * dim), kHeads + kKeyHeads, angles);
+  for (const std::int32_t radius : {5, AttentionArgs::kEveryRow}) {
+    b.ops->Attention({.q = all.Cols(0, width),
+                      .k = all.Cols(width, kKeyHeads * dim),
+                      .v = all.Cols(width + kKeyHeads * dim, kKeyHeads * dim),
+                      .out = c,
+                      .sequences = staged,
+                      .heads = kHeads,
+                      .kv_heads = kKeyHeads,
+                      .scale = 0.3f,
+                      .radius = radius,
+                      .distance_bias = bias});
+    b.ops->Combine(0.5f, c, 1.0f, h, h);
+    b.ops->FeedForward(normed, mlp, h, {.accumulate = true, .norm = &norm, .normed = normed});
+  }
+  EXPECT_TRUE(b.MarginsIntact());
+  return b.Fetch(normed);
+}
+
+TEST(Parity, RotaryLayersOnEveryTableAndThreadCount) {  // BAT-03
+  constexpr std::size_t kWidth = 4 * 18;
+  const std::vector<std::int32_t> lengths{7, 1, 64, 300, 33, 100};
+  TestRandom random(9);
+  const Floats x = random.Values(505 * kWidth);
+  const Floats wanted = RotaryLayer(CpuBackend(kScalarTable, 1), x, kWidth, lengths);
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    for (const std::size_t threads : {1u, 3u})
+      EXPECT_EQ(Differences(wanted, RotaryLayer(CpuBackend(*table, threads), x, kWidth, lengths)), 0u)
+          << table->isa << " " << threads;
+    std::size_t at = 0;
+    for (const std::int32_t length : lengths) {
+      const auto begin = x.begin() + static_cast<std::ptrdiff_t>(at);
+      const std::size_t count = static_cast<std::size_t>(length) * kWidth;
+      const Floats alone = RotaryLayer(
+          CpuBackend(*table, 2), Floats(begin, begin + static_cast<std::ptrdiff_t>(count)), kWidth, {length});
+      const auto from = wanted.begin() + static_cast<std::ptrdiff_t>(at);
+      EXPECT_EQ(Differences(alone, Floats(from, from + static_cast<std::ptrdiff_t>(count))), 0u)
+          << table->isa << " length " << length;
+      at += count;
+    }
+  }
+}
+
 TEST(Parity, RowsAreIndependentOfTheirNumber) {  // BAT-03
   constexpr std::size_t kMost = 512, kInner = 100, kOuter = 77;
   TestRandom random(5);

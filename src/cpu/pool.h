@@ -74,7 +74,8 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// The calling thread's own scratch, kScratchFloats floats, 64-byte aligned; allocated when first asked for.
+// The calling thread's own scratch, kScratchFloats + kBiasFloats floats, 64-byte aligned; allocated when
+// first asked for.
 float* ThreadScratch();
 
 }  // namespace candor::cpu

@@ -37,7 +37,7 @@ inline void Norm(const NormArgs& a) {
   for (std::size_t r = 0; r < a.rows; ++r) {
     const float* const x = a.in.Row(r);
     float* const y = a.out.Row(r);
-    const float mean = RowSum(x, a.cols) / n;
+    const float mean = a.centred ? RowSum(x, a.cols) / n : 0.0f;
     const float variance = RowSquares(x, a.cols, mean) / n;
     const V m = V::Set(mean), inverse = V::Set(1.0f / __builtin_sqrtf(variance + a.eps));
     for (std::size_t c = 0; c < a.cols; c += V::kWidth) {
@@ -70,6 +70,35 @@ void ActivateRows(ConstRows in, std::size_t rows, std::size_t cols, Rows out) {
 
 inline void Activate(Activation activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out) {
   CANDOR_ON_ACTIVATION(activation, ActivateRows, in, rows, cols, out)
+}
+
+template <Activation kActivation>
+void GateRows(ConstRows in, std::size_t rows, std::size_t cols, Rows out) {
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < cols; c += V::kWidth) {
+      const std::size_t left = cols - c;
+      const float* const x = in.Row(r) + c;
+      (Apply<kActivation>(V::Load(x, left)) * V::Load(x + cols, left)).Store(out.Row(r) + c, left);
+    }
+}
+
+inline void Gate(Activation activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out) {
+  CANDOR_ON_ACTIVATION(activation, GateRows, in, rows, cols, out)
+}
+
+inline void Rotate(const RotateArgs& a) {
+  for (std::size_t r = 0; r < a.rows; ++r)
+    for (std::size_t h = 0; h < a.heads; ++h) {
+      float* const x = a.x.Row(r) + h * a.dim;
+      const float* const angles = a.angles.Row(r);
+      for (std::size_t c = 0; c < a.pairs; c += V::kWidth) {
+        const std::size_t left = a.pairs - c;
+        const V first = V::Load(x + c, left), second = V::Load(x + a.pairs + c, left),
+                cosine = V::Load(angles + c, left), sine = V::Load(angles + a.pairs + c, left);
+        (first * cosine - second * sine).Store(x + c, left);
+        (second * cosine + first * sine).Store(x + a.pairs + c, left);
+      }
+    }
 }
 
 inline void Combine(float alpha, ConstRows x, float beta, ConstRows y, std::size_t rows, std::size_t cols,

@@ -10,6 +10,8 @@ constexpr KernelTable kTable{
     .norm_l2 = {NormL2, "cpu." CANDOR_ISA_NAME ".norm_l2_f32"},
     .activate = {Activate, "cpu." CANDOR_ISA_NAME ".activate_f32"},
     .combine = {Combine, "cpu." CANDOR_ISA_NAME ".combine_f32"},
+    .rotate = {Rotate, "cpu." CANDOR_ISA_NAME ".rotate_f32"},
+    .gate = {Gate, "cpu." CANDOR_ISA_NAME ".gate_f32"},
     .embed = {Embed, "cpu." CANDOR_ISA_NAME ".embed_f32"},
     .pool = {Pool, "cpu." CANDOR_ISA_NAME ".pool_f32"},
     .pack = {Pack, "cpu." CANDOR_ISA_NAME ".pack_f32"},

@@ -63,8 +63,23 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
   // The bytes packed and the bytes hashed are the same ones only if no file changed in between (SPEC ART-12).
   if (Result<void> unchanged = draft_.package->CheckUnchanged(); !unchanged) noted.Add(unchanged.error());
   if (Problems problems = noted.Take(); !problems.empty()) return problems;
+  if (Result<void> made = Precompute(); !made) return {made.error()};
   plan::Seal(draft_, std::move(digest));
   fingerprint_ = plan::Fingerprint(draft_.plan);
+  return {};
+}
+
+Result<void> LoadedModel::Precompute() {
+  const auto workspace = [&](std::byte* base, std::size_t bytes) {
+    return Workspace(base, bytes, backend_->activation(draft_.plan.profile), backend_->space());
+  };
+  TraceOps shapes;
+  Workspace measure = workspace(nullptr, 0);
+  draft_.model->Precompute(shapes, measure);
+  if (measure.peak() == 0) return {};
+  CANDOR_TRY(constants_, backend_->Allocate(measure.peak()));
+  Workspace constants = workspace(constants_->address(), measure.peak());
+  draft_.model->Precompute(*backend_->NewOps(), constants);
   return {};
 }
 

@@ -32,11 +32,13 @@ class LoadedModel {
  private:
   LoadedModel(plan::Draft draft, const Backend& backend) : draft_(std::move(draft)), backend_(&backend) {}
   Problems Construct(const Parallel& parallel);
+  Result<void> Precompute();
   Result<void> Probe() const;
 
   plan::Draft draft_;
   const Backend* backend_;
   std::string fingerprint_;
+  std::unique_ptr<Memory> constants_;                           // what the model made of its weights
   std::vector<std::unique_ptr<const PreparedWeight>> weights_;  // what the slots of model and task point at
 };
 

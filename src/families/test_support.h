@@ -37,7 +37,8 @@ inline std::string ChoiceOf(const ReadResult& r, std::string_view fact) {
 
 // A member that is refused, alone and for nothing else.
 struct Refused {
-  const char *member, *pointer, *found, *allowed;
+  const char *member, *pointer, *found;
+  const char* allowed;  // null: too long to repeat
   Code code = Code::kUnsupportedConfigVariant;
 };
 
@@ -48,7 +49,9 @@ inline void ExpectRefused(const std::string& text, const Refused& wanted) {
   EXPECT_EQ(r.problems[0].code, wanted.code) << text;
   EXPECT_EQ(r.problems[0].where, Where::At("config.json", wanted.pointer)) << text;
   EXPECT_EQ(r.problems[0].found, wanted.found) << text;
-  EXPECT_EQ(r.problems[0].allowed, wanted.allowed) << text;
+  if (wanted.allowed != nullptr) {
+    EXPECT_EQ(r.problems[0].allowed, wanted.allowed) << text;
+  }
   EXPECT_EQ(r.problems[0].phase, Phase::kConfig) << text;
 }
 

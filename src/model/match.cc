@@ -47,8 +47,8 @@ std::string ShapeText(std::span<const std::size_t> shape) {
 }
 
 std::vector<std::size_t> Wanted(const TensorDecl& d, const Part& p) {
-  if (d.role == Role::kVector) return {p.rows};
-  return {p.rows, d.cols};
+  if (d.role == Role::kVector) return {p.stored_rows()};
+  return {p.stored_rows(), d.cols};
 }
 
 // Whether a stored tensor can be the part; the problem otherwise.
@@ -118,6 +118,8 @@ class Matcher {
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
     b.rows = d.rows(), b.cols = d.cols, b.transform = d.parts.size() == 1 ? "as is" : "stack rows/v1";
+    if (std::ranges::any_of(d.parts, [](const Part& p) { return p.of != 0; }))
+      b.transform = "reorder rows/v1";
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;
@@ -133,7 +135,7 @@ class Matcher {
         used_.insert(s.tensor);
         if (&s != &first) Duplicate(*s.tensor, *first.tensor, p.name), b.state = BindState::kMismatch;
       }
-      b.stored.push_back(first.tensor);
+      b.stored.push_back({first.tensor, p.first, p.rows});
       if (!first.alias.empty()) b.alias = first.alias;
       if (auto problem = CheckPart(*first.tensor, Wanted(d, p)))
         match_.problems.push_back(*std::move(problem)), b.state = BindState::kMismatch;

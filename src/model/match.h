@@ -51,9 +51,13 @@ struct Binding {
   Need need = Need::kRequired;
   bool exact = false;
   BindState state = BindState::kMissing;
-  std::vector<const TensorInfo*> stored;  // in row order; as many as were found
-  std::string transform;                  // "as is", "stack rows/v1"
-  std::string alias;                      // "rename gamma to weight/v1"; empty when stored under its own name
+  struct Rows {
+    const TensorInfo* tensor = nullptr;
+    std::size_t first = 0, count = 0;
+  };
+  std::vector<Rows> stored;  // in the slot's order; as many as were found
+  std::string transform;     // "as is", "stack rows/v1"
+  std::string alias;         // "rename gamma to weight/v1"; empty when stored under its own name
   std::size_t rows = 0, cols = 0;
 };
 

@@ -72,7 +72,7 @@ TEST(Match, EachPrefixFits) {
     EXPECT_EQ(Slot(m, "qk.weight").rows, 7u);
     EXPECT_EQ(Slot(m, "qk.weight").transform, "stack rows/v1");
     ASSERT_EQ(Slot(m, "qk.weight").stored.size(), 2u);
-    EXPECT_EQ(Slot(m, "qk.weight").stored[1]->name, std::string(d.prefix) + "k.weight");
+    EXPECT_EQ(Slot(m, "qk.weight").stored[1].tensor->name, std::string(d.prefix) + "k.weight");
     EXPECT_EQ(Slot(m, "table.weight").transform, "as is");
     EXPECT_EQ(Slot(m, "extra").state, BindState::kOptionalAbsent);
   }

@@ -9,11 +9,11 @@ namespace candor {
 Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) const {
   const std::size_t cols = binding_->cols;
   std::size_t begin = 0;  // first row of the part
-  for (const TensorInfo* t : binding_->stored) {
-    const std::size_t rows = t->shape[0], end = begin + rows;
+  for (const Binding::Rows& part : binding_->stored) {
+    const std::size_t end = begin + part.count;
     if (count != 0 && first < end) {
       const std::size_t here = std::min(count, end - first);
-      CANDOR_CHECKED(ReadF32(*t, (first - begin) * cols, here * cols, out));
+      CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + first - begin) * cols, here * cols, out));
       first += here, count -= here, out += here * cols;
     }
     begin = end;
@@ -27,18 +27,18 @@ Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) 
 WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
   WeightSource s;
   s.role = binding.role, s.exact = binding.exact, s.rows = binding.rows, s.cols = binding.cols;
-  s.reader = &reader, s.label = binding.stored.front()->name;
+  s.reader = &reader, s.label = binding.stored.front().tensor->name;
   return s;
 }
 
 Error InPackage(Error error, const Binding& binding) {
   if (error.code != Code::kNonFiniteParameter) return error;
   std::vector<float> row(binding.cols);
-  for (const TensorInfo* t : binding.stored) {
-    for (std::size_t r = 0; r < t->shape[0]; ++r) {
-      if (!ReadF32(*t, r * binding.cols, binding.cols, row.data())) return error;
+  for (const Binding::Rows& part : binding.stored) {
+    for (std::size_t r = 0; r < part.count; ++r) {
+      if (!ReadF32(*part.tensor, (part.first + r) * binding.cols, binding.cols, row.data())) return error;
       if (std::ranges::all_of(row, [](float x) { return std::isfinite(x); })) continue;
-      error.where = Where::Tensor(t->file, t->name);
+      error.where = Where::Tensor(part.tensor->file, part.tensor->name);
       return error;
     }
   }

@@ -17,7 +17,7 @@ TEST(SlotReader, ReadsAcrossParts) {
   const TensorInfo a = MemoryTensor("q", {2, 2}, first), b = MemoryTensor("k", {1, 2}, second);
   Binding binding;
   binding.slot = "qk", binding.state = BindState::kBound, binding.exact = true;
-  binding.rows = 3, binding.cols = 2, binding.stored = {&a, &b};
+  binding.rows = 3, binding.cols = 2, binding.stored = {{&a, 0, a.shape[0]}, {&b, 0, b.shape[0]}};
   const SlotReader reader(binding);
   std::array<float, 4> two{};
   ASSERT_TRUE(reader.Read(1, 2, two.data()));
@@ -31,11 +31,33 @@ TEST(SlotReader, ReadsAcrossParts) {
   EXPECT_TRUE(source.exact);
 }
 
+// A slot that wants the second half first, from one stored tensor of four rows.
+TEST(SlotReader, HalvesTheOtherWayRound) {
+  Linear gate;
+  std::vector<TensorDecl> wanted;
+  Scope(wanted).Stacked("gate", gate, 2, Scope::Bias::kNone, {{"up_gate", 2, 2, 4}, {"up_gate", 2, 0, 4}});
+  const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8};
+  const std::vector<TensorInfo> stored{MemoryTensor("up_gate.weight", {4, 2}, values)};
+  const Match match = MatchTensors(wanted, stored, {});
+  ASSERT_TRUE(match.problems.empty());
+  EXPECT_EQ(match.bindings[0].transform, "reorder rows/v1");
+  std::array<float, 8> all{};
+  ASSERT_TRUE(SlotReader(match.bindings[0]).Read(0, 4, all.data()));
+  EXPECT_EQ(all, (std::array<float, 8>{5, 6, 7, 8, 1, 2, 3, 4}));
+  std::array<float, 4> middle{};
+  ASSERT_TRUE(SlotReader(match.bindings[0]).Read(1, 2, middle.data()));
+  EXPECT_EQ(middle, (std::array<float, 4>{7, 8, 1, 2}));
+  EXPECT_EQ(GenerateTensors(wanted, 1).size(), 1u);
+  // The stored tensor is compared whole: three rows are not four.
+  const std::vector<TensorInfo> fewer{MemoryTensor("up_gate.weight", {3, 2}, std::span(values).first(6))};
+  EXPECT_EQ(MatchTensors(wanted, fewer, {}).problems.at(0).code, Code::kShapeMismatch);
+}
+
 TEST(SlotReader, RowsPastTheSlotAreADefect) {
   const std::vector<float> values{1, 2};
   const TensorInfo a = MemoryTensor("q", {2}, values);
   Binding binding;
-  binding.slot = "q", binding.rows = 2, binding.cols = 1, binding.stored = {&a};
+  binding.slot = "q", binding.rows = 2, binding.cols = 1, binding.stored = {{&a, 0, a.shape[0]}};
   std::array<float, 4> out{};
   const auto read = SlotReader(binding).Read(1, 2, out.data());
   ASSERT_FALSE(read);
@@ -48,7 +70,7 @@ TEST(SlotReader, NonFinitePartIsNamed) {
   TensorInfo a = MemoryTensor("q", {1, 2}, good), b = MemoryTensor("k", {1, 2}, bad);
   a.file = "one.safetensors", b.file = "two.safetensors";
   Binding binding;
-  binding.rows = 2, binding.cols = 2, binding.stored = {&a, &b};
+  binding.rows = 2, binding.cols = 2, binding.stored = {{&a, 0, a.shape[0]}, {&b, 0, b.shape[0]}};
   const Error told =
       InPackage({.code = Code::kNonFiniteParameter, .where = {.tensor = "q"}, .found = "NaN"}, binding);
   EXPECT_EQ(told.where, Where::Tensor("two.safetensors", "k"));

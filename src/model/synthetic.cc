@@ -54,12 +54,14 @@ std::vector<TensorInfo> GenerateTensors(std::span<const TensorDecl> wanted, std:
                                         std::string_view prefix) {
   std::vector<TensorInfo> out;
   Uniform random(seed);
+  std::set<std::string> made;  // a tensor may be part of several slots
   for (const TensorDecl& d : wanted) {
     const bool scale = d.role == Role::kVector && d.name.ends_with(".weight");
     for (const Part& p : d.parts) {
-      std::vector<float> values(p.rows * d.cols);
+      if (!made.insert(p.name).second) continue;
+      std::vector<float> values(p.stored_rows() * d.cols);
       for (float& v : values) v = (scale ? 1.0f : 0.0f) + random.Next();
-      std::vector<std::size_t> shape{p.rows};
+      std::vector<std::size_t> shape{p.stored_rows()};
       if (d.role != Role::kVector) shape.push_back(d.cols);
       out.push_back(MemoryTensor(std::string(prefix) + p.name, std::move(shape), values));
     }

@@ -1,83 +1,22 @@
 // Long because each operation's sweep and the derivation of its bound belong side by side.
-#include "ops/conformance.h"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include "ops/op_bench.h"
-#include "ops/reference.h"
+#include "ops/conformance_suite.h"
 
 namespace candor {
+namespace conformance {
 namespace {
 
-using Floats = std::vector<float>;
-using Doubles = std::vector<double>;
-constexpr double kU = 0x1p-24;
-double Gamma(std::size_t k) { return static_cast<double>(k) * kU / (1.0 - static_cast<double>(k) * kU); }
-double D(float x) { return static_cast<double>(x); }
-
-double RowOf(const Floats& m, std::size_t row, std::size_t cols, std::size_t c) {
-  return D(m[row * cols + c]);
-}
-
-// Bound of a normed row: the input's own error `in` (per row, its largest), carried through, and the norm's
-// own. x is what is normed, n its width.
-void NormBound(const Doubles& x, double in, const Floats& scale, const Floats& shift, double eps,
-               Doubles& bound) {
-  const std::size_t n = x.size();
-  double mean = 0, magnitude = 0, square = 0;
-  for (const double v : x) mean += v, magnitude += std::abs(v);
-  mean /= static_cast<double>(n), magnitude /= static_cast<double>(n);
-  for (const double v : x) square += (v - mean) * (v - mean);
-  const double inverse = 1.0 / std::sqrt(square / static_cast<double>(n) + eps);
-  const double centre = Gamma(n + 1) * magnitude;
-  for (std::size_t c = 0; c < n; ++c) {
-    const double hat = (x[c] - mean) * inverse;
-    const double s = scale.empty() ? 1.0 : std::abs(D(scale[c])),
-                 t = shift.empty() ? 0.0 : std::abs(D(shift[c]));
-    bound[c] = s * inverse * (in + centre) * (2.0 + std::abs(hat)) + s * std::abs(hat) * Gamma(n + 10) +
-               3 * kU * (s * std::abs(hat) + t);
-  }
-}
-
-class Suite {
+class RowsSuite final : public Suite {
  public:
-  explicit Suite(const Backend& backend) : backend_(backend) {}
-  ConformanceRatios Run() {
+  using Suite::Suite;
+  void Run() {
     Products();
     FeedForwards();
-    Attentions();
     RowOperations();
     Embeddings();
     Pools();
-    return ratios_;
   }
 
  private:
-  // f(bench) on both backends; differences within bound[i] (exactly equal where it is zero).
-  template <class F>
-  void Compare(Op op, const std::string& what, const Doubles& bound, F&& f) {
-    OpBench wanted(reference_), got(backend_);
-    const Floats a = f(wanted), b = f(got);
-    ASSERT_EQ(a.size(), bound.size()) << what;
-    ASSERT_EQ(b.size(), bound.size()) << what;
-    EXPECT_TRUE(got.MarginsIntact()) << what;
-    ASSERT_EQ(got.ops->receipt().rows().size(), 1u) << what;
-    EXPECT_EQ(got.ops->receipt().rows()[0].op, op) << what;
-    EXPECT_EQ(got.ops->receipt().rows()[0].calls, 1u) << what;
-    double& worst = ratios_[static_cast<std::size_t>(op)];
-    for (std::size_t i = 0; i < bound.size(); ++i) {
-      const double error = std::abs(D(a[i]) - D(b[i])), most = bound[i] + kU * std::abs(D(a[i]));
-      if (error == 0) continue;
-      worst = std::max(worst, error / most);
-      ASSERT_LE(error, most) << what << " at " << i << ": " << b[i] << " instead of " << a[i];
-    }
-  }
-
   // The case's epilogue, so that every activation meets every mode of storing.
   struct Ending {
     Activation activation;
@@ -118,14 +57,14 @@ class Suite {
     return row;
   }
   static void Finish(RowBound& row, const Ending& e, const Floats& old, std::size_t at, const Floats& scale,
-                     const Floats& shift, double eps, double* bound) {
+                     const Floats& shift, double eps, double* bound, bool centred = true) {
     if (e.accumulate) {
       for (std::size_t c = 0; c < row.value.size(); ++c) {
         row.value[c] += D(old[at + c]);
         row.bound[c] += kU * (std::abs(row.value[c]) + row.bound[c]);
       }
     }
-    if (e.norm) NormBound(row.value, std::ranges::max(row.bound), scale, shift, eps, row.bound);
+    if (e.norm) NormBound(row.value, std::ranges::max(row.bound), scale, shift, eps, row.bound, centred);
     std::ranges::copy(row.bound, bound);
   }
 
@@ -165,93 +104,55 @@ class Suite {
         for (const std::size_t inner : {1u, 17u, 48u, 100u, 256u}) {
           Ending e = EndingOf(++i);
           const Activation between = static_cast<Activation>((i * 7) % kActivationCount);
+          const bool gated = i % 2 == 0, apart = i % 4 < 2, centred = i % 10 != 0;  // a norm every fifth time
+          const std::size_t wide = gated ? 2 * inner : inner;
           TestRandom random(1000 + i);
-          const Floats x = random.Values(m * k), up = random.Values(inner * k),
-                       down = random.Values(k * inner), up_bias = random.Values(inner),
+          const Floats x = random.Values(m * k), up = random.Values(wide * k),
+                       down = random.Values(k * inner), up_bias = random.Values(wide),
                        down_bias = random.Values(k), scale = random.Values(k), none;
           Doubles bound(m * k);
           for (std::size_t r = 0; r < m; ++r) {
             const Doubles in(x.begin() + static_cast<std::ptrdiff_t>(r * k),
                              x.begin() + static_cast<std::ptrdiff_t>((r + 1) * k));
-            const RowBound middle = ProductRow(in, Doubles(k), up, up_bias, inner, between);
+            RowBound middle =
+                ProductRow(in, Doubles(k), up, up_bias, wide, gated ? Activation::kNone : between);
+            if (gated) GateBound(middle, between);
             RowBound row = ProductRow(middle.value, middle.bound, down, down_bias, k, e.activation);
-            Finish(row, e, x, r * k, scale, none, D(1e-12f), &bound[r * k]);
+            Finish(row, e, x, r * k, scale, none, D(1e-12f), &bound[r * k], centred);
           }
-          Compare(Op::kFeedForward, "feed_forward " + Shape(m, k, inner, e), bound, [&](OpBench& b) {
-            const Mlp mlp{{b.Make(up, inner, k), b.Vector(up_bias)},
-                          {b.Make(down, k, inner), b.Vector(down_bias)},
-                          between};
-            const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(scale), {}, 1e-12f};
-            const Matrix out = b.Place(x, m, k);  // in place
-            b.ops->FeedForward(
-                out, mlp, out,
-                {.activation = e.activation, .accumulate = e.accumulate, .norm = e.norm ? &norm : nullptr});
-            return b.Fetch(out);
-          });
+          Compare(Op::kFeedForward, "feed_forward " + Shape(m, k, inner, e) + (gated ? " gated" : ""), bound,
+                  [&](OpBench& b) {
+                    const Mlp mlp{{b.Make(up, wide, k), b.Vector(up_bias)},
+                                  {b.Make(down, k, inner), b.Vector(down_bias)},
+                                  between,
+                                  gated};
+                    const candor::Norm norm{centred ? candor::Norm::Kind::kLayer : candor::Norm::Kind::kRms,
+                                            b.Vector(scale),
+                                            {},
+                                            1e-12f};
+                    const Matrix out = b.Place(x, m, k);  // in place
+                    const Matrix normed = e.norm && apart ? b.Place(x, m, k) : Matrix();
+                    b.ops->FeedForward(out, mlp, out,
+                                       {.activation = e.activation,
+                                        .accumulate = e.accumulate,
+                                        .norm = e.norm ? &norm : nullptr,
+                                        .normed = normed});
+                    return b.Fetch(normed.empty() ? out : normed);
+                  });
         }
   }
 
-  void Attentions() {
-    const std::vector<std::vector<std::int32_t>> batches{{1},      {2, 1},      {7, 8, 9}, {15, 16, 17},
-                                                         {31, 33}, {64, 67, 1}, {130},     {600}};
-    std::size_t i = 0;
-    for (const auto& lengths : batches)
-      for (const std::size_t d : {1u, 7u, 8u, 16u, 32u, 40u, 64u, 100u}) {
-        const std::size_t heads = 1 + i % 3, width = heads * d;
-        std::vector<Sequence> sequences;
-        std::int32_t total = 0;
-        for (const std::int32_t length : lengths)
-          sequences.push_back({.begin = total, .end = total + length}), total += length;
-        const std::size_t n = static_cast<std::size_t>(total);
-        if (n == 600 && d > 64) continue;
-        TestRandom random(2000 + ++i);
-        const Floats qkv = random.Values(n * 3 * width);
-        const float scale = 1.0f / std::sqrt(static_cast<float>(d));
-        Doubles bound(n * width);
-        for (const Sequence& s : sequences)
-          for (std::int32_t q = s.begin; q < s.end; ++q)
-            for (std::size_t h = 0; h < heads; ++h) AttentionRow(qkv, width, s, q, h * d, d, D(scale), bound);
-        Compare(Op::kAttention, "attention rows " + std::to_string(n) + " head " + std::to_string(d), bound,
-                [&](OpBench& b) {
-                  const Matrix all = b.Place(qkv, n, 3 * width), out = b.Place(Floats(n * width), n, width);
-                  const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
-                  b.ops->Attention({.q = all.Cols(0, width),
-                                    .k = all.Cols(width, width),
-                                    .v = all.Cols(2 * width, width),
-                                    .out = out,
-                                    .sequences = staged,
-                                    .heads = heads,
-                                    .scale = scale});
-                  return b.Fetch(out);
-                });
-      }
-  }
-
-  // Scores carry gamma(d + 1) of their magnitude. A weight is off, relatively, by twice the worst score
-  // error, the rounding of score - max, the exponential (4 u) and the sum; the mix adds its own sum.
-  static void AttentionRow(const Floats& qkv, std::size_t width, const Sequence& s, std::int32_t query,
-                           std::size_t at, std::size_t d, double scale, Doubles& bound) {
-    const std::size_t q = static_cast<std::size_t>(query), stride = 3 * width,
-                      first = static_cast<std::size_t>(s.begin), count = static_cast<std::size_t>(s.length());
-    Doubles score(count, 0.0);
-    double worst = 0, top = -1e300, low = 1e300, sum = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      double magnitude = 0;
-      for (std::size_t c = 0; c < d; ++c) {
-        const double p = RowOf(qkv, q, stride, at + c) * RowOf(qkv, first + j, stride, width + at + c);
-        score[j] += p * scale, magnitude += std::abs(p) * scale;
-      }
-      worst = std::max(worst, Gamma(d + 1) * magnitude);
-      top = std::max(top, score[j]), low = std::min(low, score[j]);
+  // activation(a) * b of the two halves.
+  static void GateBound(RowBound& row, Activation activation) {
+    const std::size_t inner = row.value.size() / 2;
+    for (std::size_t c = 0; c < inner; ++c) {
+      const double a = ReferenceActivation(activation, row.value[c]), b = row.value[inner + c];
+      const double a_bound = AfterActivation(activation, row.value[c], row.bound[c]),
+                   b_bound = row.bound[inner + c];
+      row.value[c] = a * b;
+      row.bound[c] = std::abs(a) * b_bound + std::abs(b) * a_bound + a_bound * b_bound + kU * std::abs(a * b);
     }
-    for (double& x : score) sum += (x = std::exp(x - top));
-    const double relative = std::expm1(2 * worst + 2 * kU * (top - low) + 8 * kU) + Gamma(2 * count + 4);
-    for (std::size_t c = 0; c < d; ++c) {
-      double magnitude = 0;
-      for (std::size_t j = 0; j < count; ++j)
-        magnitude += score[j] / sum * std::abs(RowOf(qkv, first + j, stride, 2 * width + at + c));
-      bound[q * width + at + c] = relative * magnitude;
-    }
+    row.value.resize(inner), row.bound.resize(inner);
   }
 
   void RowOperations() {
@@ -275,6 +176,17 @@ class Suite {
         Compare(Op::kNormalize, "normalize " + shape, bound, [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->Normalize(in, {candor::Norm::Kind::kLayer, b.Vector(scale), b.Vector(shift), 1e-5f}, out);
+          return b.Fetch(out);
+        });
+        for (std::size_t r = 0; r < m; ++r) {
+          const Doubles row(x.begin() + static_cast<std::ptrdiff_t>(r * n),
+                            x.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
+          NormBound(row, 0, scale, {}, D(1e-6f), row_bound, false);
+          std::ranges::copy(row_bound, &bound[r * n]);
+        }
+        Compare(Op::kNormalize, "rms " + shape, bound, [&](OpBench& b) {
+          const Matrix in = b.Place(x, m, n), out = place_out(b, in);
+          b.ops->Normalize(in, {candor::Norm::Kind::kRms, b.Vector(scale), {}, 1e-6f}, out);
           return b.Fetch(out);
         });
         Compare(Op::kNormalize, "identity " + shape, Doubles(m * n), [&](OpBench& b) {
@@ -391,14 +303,16 @@ class Suite {
            std::to_string(static_cast<int>(e.activation)) + (e.bias ? " bias" : "") +
            (e.accumulate ? " accumulate" : "") + (e.norm ? " norm" : "");
   }
-
-  const Backend& backend_;
-  const ReferenceBackend reference_;
-  ConformanceRatios ratios_{};
 };
 
 }  // namespace
+}  // namespace conformance
 
-ConformanceRatios CheckConformance(const Backend& backend) { return Suite(backend).Run(); }
+ConformanceRatios CheckConformance(const Backend& backend) {
+  ConformanceRatios ratios{};
+  conformance::RowsSuite(backend, ratios).Run();
+  conformance::CheckAttention(backend, ratios);
+  return ratios;
+}
 
 }  // namespace candor

@@ -91,9 +91,11 @@ struct Linear {
   explicit operator bool() const { return static_cast<bool>(weight); }
 };
 
-// LayerNorm over a row: (x - mean) / sqrt(variance + eps) * scale + shift. Without kLayer it is the identity.
+// Over a row, with a scale and a shift:
+//   kLayer  (x - mean) / sqrt(variance + eps)
+//   kRms    x / sqrt(mean(x^2) + eps)
 struct Norm {
-  enum class Kind : std::uint8_t { kIdentity, kLayer };
+  enum class Kind : std::uint8_t { kIdentity, kLayer, kRms };
   Kind kind = Kind::kIdentity;
   Weight scale = {};  // vector of width; absent means all ones
   Weight shift = {};  // vector of width; absent means zero
@@ -101,12 +103,13 @@ struct Norm {
   explicit operator bool() const { return kind != Kind::kIdentity; }
 };
 
-// down(activation(up x)).
+// down(activation(up x)); gated: down(activation(first half of up x) * second half of up x).
 struct Mlp {
   Linear up;
   Linear down;
   Activation activation = Activation::kNone;
-  std::size_t inner() const { return up.out(); }
+  bool gated = false;
+  std::size_t inner() const { return gated ? up.out() / 2 : up.out(); }
 };
 
 }  // namespace candor

@@ -25,6 +25,13 @@ std::vector<Sequence> Layout(std::size_t rows, std::size_t sequences, std::size_
 
 }  // namespace
 
+DryPass RunDryConstants(Model& model, const Backend& backend, Profile profile) {
+  TraceOps trace;
+  Workspace measure(nullptr, 0, backend.activation(profile), backend.space());
+  model.Precompute(trace, measure);
+  return {trace.steps(), measure.peak(), trace.problems()};
+}
+
 DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
                std::size_t longest, const Backend& backend, Profile profile) {
   const std::vector<std::int32_t> zeros(rows, 0);

@@ -16,6 +16,9 @@ struct DryPass {
   Problems problems;  // shapes that disagree: always a defect of Candor
 };
 
+// What the model makes of its weights once; comes before the others, which look at it.
+DryPass RunDryConstants(Model& model, const Backend& backend, Profile profile);
+
 // The largest batch: `rows` rows in `sequences` sequences, the longest of them `longest` rows (or what is
 // left when each other one has a row). Fewer sequences and rows need less, the peak grows with both (tested):
 // the largest batch bounds them all.

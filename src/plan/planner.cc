@@ -24,7 +24,7 @@ void PlanTensors(Draft& d, const Machine& machine) {
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
     t.rows = b.rows, t.cols = b.cols;
-    for (const TensorInfo* s : b.stored)
+    for (const auto& [s, first, count] : b.stored)
       t.from.push_back({s->name, s->file, std::string(Name(s->type)), s->shape});
     if (t.bound) {
       t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
@@ -63,6 +63,10 @@ void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
   const auto run = [&](std::size_t rows, std::size_t sequences) {
     return RunDry(*d.model, *d.task, rows, sequences, limits.max_length, machine.backend, d.plan.profile);
   };
+  const DryPass once = RunDryConstants(*d.model, machine.backend, d.plan.profile);
+  problems.insert(problems.end(), once.problems.begin(), once.problems.end());
+  for (const Step& step : once.steps) ChooseKernel(d, step, machine, problems);
+  limits.weight_bytes += once.workspace_bytes;  // what is made of weights lives as long as they do
   const DryPass dry = run(limits.max_batch_tokens, limits.max_sequences);
   problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
   limits.workspace_bytes = dry.workspace_bytes;

@@ -1,10 +1,11 @@
 """What each family but BERT refuses of its own: values of its keys, tensors under its names."""
 
 from case import Case, at, tensor
-from package_edit import drop_tensor, edits, put
+from package_edit import copy_tensor, drop_tensor, edits, put
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 VARIANT, SCHEMA = "unsupported_config_variant", "invalid_package_schema"
+KNOWN = "tensors of the family's declaration, or of a known unused group"
 CONFLICT, MISSING, SHAPE = "evidence_conflict", "missing_required_tensor", "shape_mismatch"
 
 
@@ -123,4 +124,60 @@ DISTILBERT = [
     ),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT]
+MPNET = [
+    one(
+        "mpnet/plain",
+        "relative_attention_num_buckets",
+        16,
+        SCHEMA,
+        "16",
+        "a whole number from 32 to 2147483647",
+    ),
+    shaped(
+        "mpnet/plain",
+        "relative_attention_num_buckets",
+        33,
+        "mpnet.encoder.relative_attention_bias.weight",
+        "[32, 3]",
+        "[33, 3]",
+    ),
+    one("mpnet/plain", "hidden_act", None, SCHEMA, "null", "a value"),
+    without("mpnet/plain", "mpnet.encoder.layer.1.attention.attn.o.bias", "vector [24]"),
+]
+
+MODERNBERT = [
+    one("modernbert/plain", "local_rope_theta", None, SCHEMA, "null", "a value"),
+    one("modernbert/plain", "sliding_window", 8, CONFLICT, "8", "4, half of local_attention"),
+    one(
+        "modernbert/plain",
+        "rope_scaling",
+        {"type": "linear", "factor": 2},
+        VARIANT,
+        '{"type":"linear","factor":2}',
+        "null",
+    ),
+    without("modernbert/plain", "model.layers.1.attn_norm.weight", "vector [24]"),
+    # The first layer has no norm: one that is there belongs to nothing.
+    Case(
+        "modernbert/plain: a first norm",
+        "modernbert/plain",
+        copy_tensor("model.layers.1.attn_norm.weight", "model.layers.0.attn_norm.weight"),
+        [tensor("unexpected_tensor", WEIGHTS, "model.layers.0.attn_norm.weight", "[24]", KNOWN)],
+    ),
+    one(
+        "modernbert/plain",
+        "num_attention_heads",
+        8,
+        VARIANT,
+        "8, heads of 3 columns",
+        "heads of an even number of columns, which turn in pairs",
+    ),
+    Case(
+        "modernbert/new_keys: a layer list that is too short",
+        "modernbert/new_keys",
+        put(CONFIG, "/layer_types", ["full_attention"]),
+        [at(CONFLICT, CONFIG, "/layer_types", "1 entries", "4, as num_hidden_layers says")],
+    ),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT]

@@ -130,7 +130,7 @@ Golden Load(const std::string& name) {
   if (const io::Json* first = json->Find("first_layer")) {
     g.first_layer.emplace();
     for (const io::JsonMember& key : first->Find("config")->members())
-      g.first_layer->sizes.emplace_back(key.key, key.value.as_int());
+      g.first_layer->config.emplace_back(key.key, key.value);
     g.first_layer->hidden = ReadHidden(*first->Find("hidden"));
   }
   if (const io::Json* similarity = json->Find("similarity")) {

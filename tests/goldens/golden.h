@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "candor/types.h"
+#include "io/json.h"
 
 namespace candor::goldens {
 
@@ -39,7 +40,7 @@ struct Hidden {
 // The same for the model cut down to its first layer, and the keys of config.json that cut it: where a
 // difference begins.
 struct FirstLayer {
-  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  std::vector<std::pair<std::string, io::Json>> config;
   std::vector<Hidden> hidden;
 };
 

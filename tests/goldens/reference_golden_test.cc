@@ -25,6 +25,7 @@ struct Loaded {
   std::unique_ptr<Model> model;
   std::unique_ptr<tasks::Task> task;
   std::vector<std::unique_ptr<const PreparedWeight>> weights;
+  std::vector<float> constants;
 };
 
 std::string Words(const Problems& problems) {
@@ -33,7 +34,7 @@ std::string Words(const Problems& problems) {
   return out;
 }
 
-// config.json with some sizes changed, as a package in memory would state it.
+// config.json with some keys changed, as a package in memory would state it.
 package::Config Changed(const package::Package& package, const FirstLayer& cut,
                         const std::shared_ptr<package::ReadLog>& log) {
   io::JsonWriter writer;
@@ -41,12 +42,8 @@ package::Config Changed(const package::Package& package, const FirstLayer& cut,
   const auto config = package.Read("config.json", log);
   for (const std::string& key : config->Keys()) {
     writer.Key(key);
-    const auto at = std::ranges::find(cut.sizes, key, &std::pair<std::string, std::int64_t>::first);
-    if (at == cut.sizes.end()) {
-      writer.Value(*config->Raw(key));
-    } else {
-      writer.Int(at->second);
-    }
+    const auto at = std::ranges::find(cut.config, key, &std::pair<std::string, io::Json>::first);
+    writer.Value(at == cut.config.end() ? *config->Raw(key) : at->second);
   }
   writer.EndObject();
   const auto document = std::make_shared<const io::Json>(io::ParseJson(writer.Take(), "config.json").value());
@@ -95,6 +92,11 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
     *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
     l.weights.push_back(std::move(prepared).value());
   }
+  l.constants.resize(1u << 20);
+  Workspace constants(reinterpret_cast<std::byte*>(l.constants.data()), l.constants.size() * 4, DType::kF32,
+                      Space::kHost);
+  ReferenceOps ops;
+  l.model->Precompute(ops, constants);
   return l;
 }
 

@@ -96,8 +96,8 @@ Planned<std::unique_ptr<Encoder>> Encoder::Load(std::shared_ptr<const io::ByteSo
     *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
     if (wanted[i].slot == &e->scale_) e->scale_values_ = Values(b);
     e->prepared_.push_back(std::move(prepared).value());
-    e->checkpoint_.parameters.emplace_back(b.slot, b.stored[0]->shape);
-    e->checkpoint_.values += b.stored[0]->Count();
+    e->checkpoint_.parameters.emplace_back(b.slot, b.stored[0].tensor->shape);
+    e->checkpoint_.values += b.stored[0].tensor->Count();
   }
   if (!problems.empty()) return problems;
   std::ranges::sort(e->checkpoint_.parameters);

@@ -51,6 +51,7 @@ class FamilyCase:
     texts: tuple = ()  # beside the common ones
     tokenizer_config: dict = field(default_factory=dict)
     width_key: str = "hidden_size"
+    hidden: tuple = (2, 4)  # items whose rows are kept
 
     @property
     def seed(self) -> int:

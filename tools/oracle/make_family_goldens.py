@@ -21,7 +21,6 @@ from reference import distance, encode, first_layer, golden, load, versions
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens"
-HIDDEN = (2, 4)  # whose rows are kept
 
 
 def check_all_loaded(case, package: Path):
@@ -50,10 +49,10 @@ def make(case) -> dict:
         package = Path(tmp) / "package"
         write_package(case, package)
         items = [{"text": t} for t in [*COMMON, *case.texts]]
-        result = golden(package, items, hidden_items=HIDDEN, similarity=False)
+        result = golden(package, items, hidden_items=case.hidden, similarity=False)
         del result["embeddings_f32"]
         cut = {case.layers: 1, **case.first_layer}
-        result["first_layer"] = {"config": cut, "hidden": first_layer(package, items, HIDDEN, cut)}
+        result["first_layer"] = {"config": cut, "hidden": first_layer(package, items, case.hidden, cut)}
         check_all_loaded(case, package)
         check_shows(case, package, result["delta"])
         head = {

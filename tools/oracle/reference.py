@@ -1,13 +1,17 @@
 """Runs the reference library on a package: token ids, its own f32 vectors, and the same in double.
 
-Double means every floating number in between: a dispatch mode refuses any operation whose result is narrower,
-so an inner cast to float32 cannot go unseen. Ids are taken twice, through sentence-transformers and through
+Double means every floating number in between: casts to float32 that a class makes on its way (norms, softmax,
+rotations) are left out, and a dispatch mode refuses any operation that makes something narrower of a double all the
+same, so that none can go unseen. One exception: the angles of rotary positions and their cosines are float32 in every class whatever the
+model's type, and part of what it computes. Ids are taken twice, through sentence-transformers and through
 the tokenizers library with only the keys that tokenizer_config.json states, and must be equal."""
 
 import base64
 import json
 import logging
 import platform
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +20,7 @@ import tokenizers
 import torch
 import transformers
 from sentence_transformers import SentenceTransformer
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_iter
 
@@ -25,27 +30,75 @@ logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
 torch.set_num_threads(1)
 
 
+rotating = 0  # depth of calls of rotary modules
+
+
+class WithoutCasts(TorchFunctionMode):
+    """Casts of double values to float32 do nothing."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = dict(kwargs or {})
+        if rotating or not args or getattr(args[0], "dtype", None) != torch.float64:
+            return func(*args, **kwargs)
+        if func is torch.Tensor.float:
+            return args[0]
+        if func is torch.Tensor.to:
+            args = (args[0], *(torch.float64 if a == torch.float32 else a for a in args[1:]))
+        if kwargs.get("dtype") == torch.float32:
+            kwargs["dtype"] = torch.float64
+        return func(*args, **kwargs)
+
+
 class OnlyDouble(TorchDispatchMode):
+    def __enter__(self):
+        self.casts = WithoutCasts()
+        self.casts.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.casts.__exit__(*error)
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
+        inputs = [v for v in tree_iter((args, kwargs)) if isinstance(v, torch.Tensor)]
+        if rotating or not any(v.dtype == torch.float64 for v in inputs):
+            return out
         for value in tree_iter(out):
             if isinstance(value, torch.Tensor) and value.is_floating_point() and value.dtype != torch.float64:
                 raise AssertionError(f"{func} gives {value.dtype} inside the double run")
         return out
 
 
+def turn(by: int) -> None:
+    global rotating
+    rotating += by
+
+
 def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
     """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain
-    attention. `overrides` are keys of config.json that read otherwise than the file says."""
+    attention. `overrides` are keys of config.json that read otherwise than the file says, or not at all (None)."""
+    if overrides:
+        with tempfile.TemporaryDirectory() as other:
+            shutil.copytree(folder, other, dirs_exist_ok=True)
+            file = Path(other) / "config.json"
+            config = {**json.loads(file.read_text(encoding="utf-8")), **overrides}
+            file.write_text(json.dumps({k: v for k, v in config.items() if v is not None}), encoding="utf-8")
+            return load(Path(other), double)
     kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
     model = SentenceTransformer(
         str(folder),
         device="cpu",
         local_files_only=True,
         model_kwargs=kwargs,
-        config_kwargs=overrides or {},
     ).eval()
-    return model.double() if double else model
+    if not double:
+        return model
+    for module in model.modules():
+        if "RotaryEmbedding" in type(module).__name__:
+            module.register_forward_pre_hook(lambda *_: turn(1))
+            module.register_forward_hook(lambda *_: turn(-1))
+    return model.double()
 
 
 def stated_tokenizer(folder: Path, max_length: int) -> tokenizers.Tokenizer:

@@ -1,0 +1,171 @@
+// ModernBERT's row: what config.json and tensor names may say, in both generations of its keys. Defaults are
+// those of transformers 5.24's ModernBertConfig.
+#include <string>
+
+#include "families/activations.h"
+#include "families/bert_reader.h"
+#include "families/modernbert.h"
+#include "families/rope_keys.h"
+#include "families/shared_keys.h"
+
+namespace candor::families {
+namespace {
+
+constexpr std::string_view kFull = "full_attention", kSliding = "sliding_attention";
+
+// Which layers see everything: by list, or every so many. The list wins in the reference; here the two must
+// agree.
+std::vector<bool> ReadLayerTypes(const package::Config& c, std::size_t layers, Problems& problems) {
+  const std::size_t every = c.Size("global_attn_every_n_layers", 3, problems, 1);
+  std::vector<bool> global(layers);
+  for (std::size_t i = 0; i < layers; ++i) global[i] = i % every == 0;
+  if (!c.Has("layer_types")) return global;
+  const std::size_t before = problems.size();
+  const std::vector<std::string> types = c.Texts("layer_types", problems);
+  if (problems.size() != before) return global;
+  if (types.size() != layers) {
+    problems.push_back({Code::kEvidenceConflict, c.At("layer_types"),
+                        std::to_string(types.size()) + " entries",
+                        std::to_string(layers) + ", as num_hidden_layers says", Phase::kConfig});
+    return global;
+  }
+  for (std::size_t i = 0; i < layers; ++i) {
+    Where where = c.At("layer_types");
+    where.pointer += "/" + std::to_string(i);
+    if (types[i] != kFull && types[i] != kSliding) {
+      problems.push_back({Code::kUnsupportedConfigVariant, std::move(where), types[i],
+                          std::string(kFull) + ", " + std::string(kSliding), Phase::kConfig});
+    } else if (c.Has("global_attn_every_n_layers") && (types[i] == kFull) != global[i]) {
+      problems.push_back({Code::kEvidenceConflict, std::move(where), types[i],
+                          std::string(global[i] ? kFull : kSliding) + ", as global_attn_every_n_layers says",
+                          Phase::kConfig});
+    }
+    global[i] = types[i] == kFull;
+  }
+  return global;
+}
+
+// Rows on either side: half of local_attention, rounded down. Releases since 5 may write the half instead.
+std::int32_t ReadRadius(const package::Config& c, Problems& problems) {
+  const std::size_t before = problems.size(), radius = c.Size("local_attention", 128, problems) / 2;
+  if (!c.Has("sliding_window")) return static_cast<std::int32_t>(radius);
+  const std::size_t window = c.Size("sliding_window", radius, problems);
+  if (problems.size() == before && c.Has("local_attention") && window != radius) {
+    problems.push_back({Code::kEvidenceConflict, c.At("sliding_window"), std::to_string(window),
+                        std::to_string(radius) + ", half of local_attention", Phase::kConfig});
+  }
+  return static_cast<std::int32_t>(window);
+}
+
+// The turns of one kind of layer: rope_parameters in new files, a theta at the top level in old ones.
+Rope ReadLayerRope(const package::Config& c, std::string_view kind, std::string_view theta_key, double theta,
+                   std::size_t pairs, Problems& problems) {
+  theta = ReadTheta(c, theta_key, theta, problems);
+  const std::optional<package::Config> all = c.Inside("rope_parameters", problems);
+  const std::optional<package::Config> own = all ? all->Inside(kind, problems) : std::nullopt;
+  return own ? ReadRope(*own, theta, pairs, problems) : Rope{Frequencies(theta, pairs)};
+}
+
+void CheckRopeParameters(const package::Config& c, Problems& problems) {
+  const std::optional<package::Config> all = c.Inside("rope_parameters", problems);
+  if (!all) return;
+  for (const std::string& key : all->Keys()) {
+    if (key == kFull || key == kSliding) continue;
+    problems.push_back({Code::kUnsupportedConfigVariant, all->At(key), all->Raw(key)->Dump(),
+                        std::string(kFull) + ", " + std::string(kSliding), Phase::kConfig});
+  }
+}
+
+std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& problems) {
+  const std::size_t before = problems.size();
+  RefuseNulls(c,
+              {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+               "max_position_embeddings", "norm_eps", "hidden_activation", "local_attention", "norm_bias",
+               "attention_bias", "mlp_bias", "global_attn_every_n_layers"},
+              problems);
+  ModernBertSpec s;
+  s.vocabulary = c.Size("vocab_size", 50368, problems, 1);
+  s.width = c.Size("hidden_size", 768, problems, 1);
+  s.heads = ReadHeads(c, "num_attention_heads", 12, problems.size() == before ? s.width : 0, "hidden_size",
+                      problems);
+  const std::size_t layers = ReadLayers(c, "num_hidden_layers", 22, problems);
+  s.inner = c.Size("intermediate_size", 1152, problems, 1);
+  s.max_length = c.Size("max_position_embeddings", 8192, problems, 1);
+  s.eps = ReadEpsilon(c, "norm_eps", 1e-5, problems);
+  s.norm_bias = c.Flag("norm_bias", false, problems);
+  s.attention_bias = c.Flag("attention_bias", false, problems);
+  s.mlp_bias = c.Flag("mlp_bias", false, problems);
+  s.activation = ReadActivation(c, "hidden_activation", "gelu", problems);
+  s.radius = ReadRadius(c, problems);
+  if (problems.size() != before) return nullptr;
+  s.is_global = ReadLayerTypes(c, layers, problems);
+  CheckRopeParameters(c, problems);
+  const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
+  s.global = ReadLayerRope(c, kFull, "global_rope_theta", 160000, pairs, problems);
+  s.local = ReadLayerRope(c, kSliding, "local_rope_theta", 10000, pairs, problems);
+  c.Choice("norm_bias", s.norm_bias ? "true" : "false", "norm_bias");
+  c.Choice("attention_bias", s.attention_bias ? "true" : "false", "attention_bias");
+  c.Choice("mlp_bias", s.mlp_bias ? "true" : "false", "mlp_bias");
+  if (problems.size() != before) return nullptr;
+  return std::make_unique<ModernBertModel>(std::move(s));
+}
+
+constexpr NameDialect kDialects[] = {
+    {"bare", ""},
+    {"prefix model.", "model."},
+    {"prefix 0.auto_model.", "0.auto_model."},
+};
+
+constexpr KnownTensors kKnown[] = {
+    {"head.", "transform of a vocabulary or classifier head, not used for embeddings", true},
+    {"decoder.", kMaskedLm, true},
+    {"classifier.", kClassifier, true},
+};
+
+constexpr std::string_view kArchitectures[] = {
+    "ModernBertModel",
+    "ModernBertForMaskedLM",
+    "ModernBertForSequenceClassification",
+    "ModernBertForTokenClassification",
+    "ModernBertForQuestionAnswering",
+    "ModernBertForMultipleChoice",
+};
+
+constexpr std::string_view kTraining = "training only";
+constexpr std::string_view kHead = "of a head that an embedding does not run";
+constexpr std::string_view kSchedule = "how the same numbers are computed";
+constexpr std::string_view kUnread = "no class of this family reads it";
+constexpr DescriptiveKey kDescriptive[] = {
+    {"attention_dropout", kTraining},
+    {"embedding_dropout", kTraining},
+    {"mlp_dropout", kTraining},
+    {"initializer_cutoff_factor", kTraining},
+    {"sparse_pred_ignore_index", kTraining},
+    {"sparse_prediction", kHead},
+    {"decoder_bias", kHead},
+    {"classifier_activation", kHead},
+    {"classifier_bias", kHead},
+    {"classifier_pooling", kHead},
+    {"deterministic_flash_attn", kSchedule},
+    {"reference_compile", kSchedule},
+    {"repad_logits_with_grad", kSchedule},
+    {"layer_norm_eps", kUnread},  // published files have it beside norm_eps
+    {"position_embedding_type", kUnread},
+};
+
+constexpr NeutralKey kNeutral[] = {{"rope_scaling", "null"}};
+
+}  // namespace
+
+constinit const Family kModernBertFamily{
+    .name = "modernbert",
+    .version = "modernbert/v1",
+    .model_type = "modernbert",
+    .read = ReadModernBert,
+    .names = {kDialects, kKnown},
+    .architectures = kArchitectures,
+    .descriptive = kDescriptive,
+    .neutral = kNeutral,
+};
+
+}  // namespace candor::families
