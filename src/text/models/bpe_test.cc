@@ -1,4 +1,6 @@
-// BPE and WordLevel: values by hand; exact refusals; work that stays n log n.
+// BPE and WordLevel: ids and places, small enough for a hand and the same from the library (tokenizers
+// 0.23.3); exact refusals; the same tokens on every thread; a word ten times as long takes less than 30 times
+// as long.
 #include <gtest/gtest.h>
 
 #include <ctime>
