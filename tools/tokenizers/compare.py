@@ -8,7 +8,7 @@
 
 Ids, type ids, offsets, tokens, special marks, totals, the table of tokens and decoded text must be equal; where the library
 refuses a package or a text, Candor must too, and only there. Package i, its texts and options follow from the
-seed and i, whatever the number of jobs. A difference is printed as small as it could be made, and kept with its package under --keep DIR.
+seed and i, whatever the number of jobs; its model is one of goldens/tokenizer/models.json, or with --train of new ones. A difference is printed as small as it could be made, and kept with its package under --keep DIR.
 """
 import argparse
 import collections
@@ -26,7 +26,7 @@ import reference
 from components import singles
 from configs import config_packages, package_with_config
 from driver import Driver
-from models import all_models
+from models import all_models, stored_models
 from reference import FAILS, PANICS
 from shrink import shrink
 from texts import SCALARS, Texts
@@ -40,6 +40,7 @@ PAIR = 120  # code points of each text of a pair that is cut
 MAY_REFUSE = ("/Regex: ", "tokens that stay distinct", "/byte_fallback: true, with", "steps that the library cannot take",
               "times longer")
 DEFAULT_SEED = 20260
+MODELS = pathlib.Path(__file__).parents[2] / "goldens/tokenizer/models.json"
 
 
 def write_package(folder, spec):
@@ -334,13 +335,15 @@ def main():
     parser.add_argument("--only", help="part of a component's name, as in the summary")
     parser.add_argument("--package", help="a folder with tokenizer.json")
     parser.add_argument("--keep", help="a folder for the packages of differences")
+    parser.add_argument("--train", action="store_true", help="new models, which differ from run to run")
     parser.add_argument("--summary", help="a file for the summary")
     options = parser.parse_args()
     options.points = SCALARS[:]
     random.Random(f"{options.seed} points").shuffle(options.points)
     options.most_packages = 20 * (options.count // (BATCH * BATCHES) + 1) + 600 + (200000 if options.only else 0)
     models = {}
-    for kind, name, model in all_models(options.seed) if not options.package else ():
+    found = () if options.package else all_models(options.seed) if options.train else stored_models(MODELS)
+    for kind, name, model in found:
         models.setdefault(kind, []).append((kind, name, model))
     jobs = [(options, number, models) for number in range(options.jobs)]
     with multiprocessing.get_context("fork").Pool(options.jobs) as pool:

@@ -1,10 +1,12 @@
 """Models with small vocabularies: trained by the library on generated text, and random ones with ties and gaps.
 
-Each is (kind, name, model section of tokenizer.json). The same seed gives the same models.
+Each is (kind, name, model section of tokenizer.json). The library's trainers break ties in an order that changes from run to
+run, so those that are trained differ a little each time: goldens/tokenizer/models.json keeps one run's.
 """
 import collections
 import json
 import os
+import pathlib
 import random
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -142,6 +144,12 @@ def word_level_models(seed, texts):
         vocab_size=700, special_tokens=SPECIALS, show_progress=False), texts, pre_tokenizers.Whitespace())
     yield "WordLevel", "trained", model
     yield "WordLevel", "no unk", {**model, "unk_token": "[NONE]"}
+
+
+def stored_models(path):
+    """What models.json holds: "@BPE byte_level" to the model."""
+    rows = json.loads(pathlib.Path(path).read_text()).items()
+    return [(*key[1:].split(" ", 1), value) for key, value in rows if not key.startswith("@charsmap")]
 
 
 def all_models(seed):
