@@ -63,7 +63,8 @@ void MergeReader::ReadOne(const io::Json& item, std::size_t index) {
   if (lists_) {
     const auto two = item.is_array() ? item.items() : std::span<const io::Json>();
     if (two.size() != 2 || !two[0].is_string() || !two[1].is_string()) {
-      return Say(Code::kInvalidPackageSchema, index, item.Dump(), "a list of two tokens, as the first");
+      return Say(Code::kInvalidPackageSchema, index, item.Dump(),
+                 "a list of two tokens, since the first merge is a list");
     }
     return AddPair(two[0].as_string(), two[1].as_string(), index);
   }
@@ -105,7 +106,8 @@ void MergeReader::LookUp() {
           std::string(left == Vocabulary::kAbsent ? pair.left : pair.right), "tokens of the vocabulary");
     } else if (product == Vocabulary::kAbsent) {
       Say(Code::kUnsupportedProcessorRecipe, pair.index,
-          "merged, " + std::string(pair.left).append(pair.right.substr(prefix_)), "tokens of the vocabulary");
+          std::string(pair.left).append(pair.right.substr(prefix_)) + ", which the two make",
+          "tokens of the vocabulary");
     } else {
       merges_.Add(left, right, product);
     }

@@ -131,16 +131,18 @@ TEST(Bpe, Refusals) {
     EXPECT_EQ(Difference(ReadModel(model), wanted), "");
   };
   constexpr Code kSchema = Code::kInvalidPackageSchema, kRecipe = Code::kUnsupportedProcessorRecipe;
-  refused(Bpe(kVocab, R"(["a b","a x","b a","ab"," a b",1])"),
-          {{kSchema, "tokenizer.json:/model/merges/3", "ab", "two tokens and one space between them"},
-           {kSchema, "tokenizer.json:/model/merges/4", " a b", "two tokens and one space between them"},
-           {kSchema, "tokenizer.json:/model/merges/5", "1", "two tokens and one space between them"},
-           {kRecipe, "tokenizer.json:/model/merges/1", "x", "tokens of the vocabulary"},
-           {kRecipe, "tokenizer.json:/model/merges/2", "merged, ba", "tokens of the vocabulary"}});
+  refused(
+      Bpe(kVocab, R"(["a b","a x","b a","ab"," a b",1])"),
+      {{kSchema, "tokenizer.json:/model/merges/3", "ab", "two tokens and one space between them"},
+       {kSchema, "tokenizer.json:/model/merges/4", " a b", "two tokens and one space between them"},
+       {kSchema, "tokenizer.json:/model/merges/5", "1", "two tokens and one space between them"},
+       {kRecipe, "tokenizer.json:/model/merges/1", "x", "tokens of the vocabulary"},
+       {kRecipe, "tokenizer.json:/model/merges/2", "ba, which the two make", "tokens of the vocabulary"}});
   refused(Bpe(kVocab, R"([["a","b"],"a b",["a","b","b"]])"),
-          {{kSchema, "tokenizer.json:/model/merges/1", "\"a b\"", "a list of two tokens, as the first"},
+          {{kSchema, "tokenizer.json:/model/merges/1", "\"a b\"",
+            "a list of two tokens, since the first merge is a list"},
            {kSchema, "tokenizer.json:/model/merges/2", "[\"a\",\"b\",\"b\"]",
-            "a list of two tokens, as the first"}});
+            "a list of two tokens, since the first merge is a list"}});
   refused(Bpe(kVocab, R"(["a b"])", R"("dropout":0.1)"),
           {{kRecipe, "tokenizer.json:/model/dropout", "0.1",
             "null, 0: the same text must give the same tokens"}});
