@@ -123,6 +123,81 @@ inline void PackKeys(const AttentionHead& a, std::size_t first, std::size_t last
   }
 }
 
+// Rows [first, last) of a table of relative positions as panels.
+inline void PackTable(ConstRows table, std::size_t dim, std::size_t first, std::size_t last, float* panels) {
+  for (std::size_t row = first; row < last; row += kPanelWidth, panels += dim * kPanelWidth) {
+    const std::size_t count = last - row < kPanelWidth ? last - row : kPanelWidth;
+    PackColumns({table.Row(row), table.stride}, count, dim, (count + V::kWidth - 1) / V::kWidth * V::kWidth,
+                panels);
+  }
+}
+
+// Both tables of a head, as far as a sequence reaches, and room for a tile of each.
+struct Positions {
+  std::size_t first, last;  // rows that are packed
+  float *keys, *queries, *key_tile, *query_tile;
+};
+constexpr std::size_t kTileKeys = 64;
+constexpr std::size_t kTileStride = kPositionTileFloats / kTileKeys;
+// A tile of 64 queries and 64 keys meets at most 127 rows, and starts with a panel.
+static_assert(127 + 2 * kPanelWidth <= kTileStride && kMostQueries <= kTileKeys);
+
+inline Positions PackPositions(const AttentionHead& a) {
+  float* const at = a.scratch + kScratchFloats + kBiasFloats;
+  Positions p{0,
+              0,
+              at,
+              at + kPackedTableFloats,
+              at + 2 * kPackedTableFloats,
+              at + 2 * kPackedTableFloats + kPositionTileFloats};
+  if (a.bucket == nullptr) return p;
+  const auto reach = static_cast<std::ptrdiff_t>(a.length) - 1;
+  p.first = static_cast<std::size_t>(a.bucket[-reach]),
+  p.last = static_cast<std::size_t>(a.bucket[reach]) + 1;
+  if (a.position_keys.data != nullptr) PackTable(a.position_keys, a.dim, p.first, p.last, p.keys);
+  if (a.position_queries.data != nullptr) PackTable(a.position_queries, a.dim, p.first, p.last, p.queries);
+  return p;
+}
+
+// scale * rows . table[b] for b from `b0`, the start of a panel, to `b1`.
+inline void PositionTile(const AttentionHead& a, ConstRows rows, std::size_t count, const float* panels,
+                         std::size_t b0, std::size_t b1, float* tile) {
+  const std::size_t tiles = (count + kTileRows - 1) / kTileRows;
+  for (std::size_t b = b0; b < b1; b += kPanelWidth) {
+    const std::size_t left = b1 - b < kPanelWidth ? b1 - b : kPanelWidth;
+    for (std::size_t t = 0; t < tiles; ++t) {
+      const std::size_t r = count * t / tiles, some = count * (t + 1) / tiles - r;
+      RunScore<kTileRows, kPanelVectors>({rows.Row(r), rows.stride, panels + b * a.dim, a.dim, a.scale,
+                                          tile + r * kTileStride + (b - b0), kTileStride},
+                                         some, (left + V::kWidth - 1) / V::kWidth);
+    }
+  }
+}
+
+// Adds both terms to the scores of `rows` queries from q0 on with keys [k0, k1), whose column 0 is `scores`.
+inline void AddPositions(const AttentionHead& a, const Positions& p, std::size_t q0, std::size_t rows,
+                         std::size_t k0, std::size_t k1, float* scores, std::size_t lds) {
+  const auto row_of = [&](std::size_t q, std::size_t k) {
+    return static_cast<std::size_t>(
+               a.bucket[static_cast<std::ptrdiff_t>(k) - static_cast<std::ptrdiff_t>(q)]) -
+           p.first;
+  };
+  const std::size_t b0 = row_of(q0 + rows - 1, k0) / kPanelWidth * kPanelWidth, b1 = row_of(q0, k1 - 1) + 1;
+  if (a.position_keys.data != nullptr) {
+    PositionTile(a, {a.q.Row(q0), a.q.stride}, rows, p.keys, b0, b1, p.key_tile);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const float* const tile = p.key_tile + r * kTileStride;
+      for (std::size_t k = k0; k < k1; ++k) scores[r * lds + k - k0] += tile[row_of(q0 + r, k) - b0];
+    }
+  }
+  if (a.position_queries.data != nullptr) {
+    PositionTile(a, {a.k.Row(k0), a.k.stride}, k1 - k0, p.queries, b0, b1, p.query_tile);
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t k = k0; k < k1; ++k)
+        scores[r * lds + k - k0] += p.query_tile[(k - k0) * kTileStride + row_of(q0 + r, k) - b0];
+  }
+}
+
 // The keys that a block of queries meets: from a whole panel and a whole group of sixteen lanes, so that a
 // key is in the same lane of every sum whichever block it is met in.
 constexpr std::size_t kKeyStep = kPanelWidth % 16 == 0 ? kPanelWidth : 16 * kPanelWidth;
@@ -177,6 +252,7 @@ inline void Attention(const AttentionHead& a) {
   if (keys_at_once > a.length) keys_at_once = a.length;
   float* const scores = a.scratch;
   float* const panels = a.scratch + kScoreFloats;
+  const Positions positions = PackPositions(a);
   const bool once = keys_at_once == a.length;
   if (once) PackKeys(a, 0, a.length, panels);
   const std::size_t vectors = (a.dim + V::kWidth - 1) / V::kWidth;
@@ -198,6 +274,12 @@ inline void Attention(const AttentionHead& a) {
                                               a.scale, scores + r * padded + (k - range.first), padded},
                                              count, (left + V::kWidth - 1) / V::kWidth);
         }
+      }
+    }
+    if (a.bucket != nullptr) {
+      for (std::size_t k = range.first; k < range.last; k += kTileKeys) {
+        const std::size_t last = range.last - k < kTileKeys ? range.last : k + kTileKeys;
+        AddPositions(a, positions, q0, rows, k, last, scores + (k - range.first), padded);
       }
     }
     Adjust(a, q0, rows, range, scores, padded, a.scratch + kScratchFloats);

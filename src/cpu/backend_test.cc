@@ -165,8 +165,8 @@ TEST_F(Backends, Report) {
   EXPECT_EQ(report.threads, 2u);
   EXPECT_EQ(report.tables.front(), "scalar");
   ASSERT_EQ(report.kernels.size(), kOpCount);
-  EXPECT_EQ(report.kernels[8].first, "project");
-  EXPECT_EQ(report.kernels[8].second, backend_.table().gemm.name);
+  EXPECT_EQ(report.kernels[9].first, "project");
+  EXPECT_EQ(report.kernels[9].second, backend_.table().gemm.name);
   EXPECT_EQ(backend_.machine(), "x86-64 " + std::string(report.table));
 }
 

@@ -32,7 +32,8 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
     if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {
     if (step.middle > kLongestSequence || step.cols > step.inner * kWidestHead) return std::nullopt;
-    choice.scratch_bytes = (kScratchFloats + kBiasFloats) * sizeof(float);
+    if (step.table * (step.cols / step.inner) > kTableFloats) return std::nullopt;
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   }
   return choice;
 }

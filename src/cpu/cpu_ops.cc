@@ -76,6 +76,8 @@ std::string_view KernelName(const KernelTable& table, Op op) {
       return table.embed.name;
     case Op::kGather:
       return "cpu.copy_f32";
+    case Op::kUnfold:
+      return "cpu.unfold_f32";
     case Op::kNormalize:
       return table.norm.name;
     case Op::kNormalizeL2:
@@ -147,6 +149,21 @@ void CpuOps::Gather(Matrix in, const Index& rows, Matrix out) {
   Note(Op::kGather);
   for (std::size_t r = 0; r < rows.size(); ++r)
     std::copy_n(In(in).Row(U(rows.host[r])), in.cols(), In(out).Row(r));
+}
+
+void CpuOps::Unfold(Matrix in, const Sequences& sequences, std::size_t taps, Matrix out) {
+  Note(Op::kUnfold);
+  const std::size_t pad = taps / 2;
+  pool_.ParallelFor(sequences.size(), Grain::kFine, [&](std::size_t i) {
+    const std::size_t begin = U(sequences[i].begin), end = U(sequences[i].end);
+    for (std::size_t r = begin; r < end; ++r)
+      for (std::size_t t = 0; t < taps; ++t) {
+        const bool there = r + t >= begin + pad && r + t < end + pad;
+        const float* const from = there ? In(in).Row(r + t - pad) : nullptr;
+        float* const to = In(out).Row(r) + t;
+        for (std::size_t c = 0; c < in.cols(); ++c) to[c * taps] = there ? from[c] : 0.0f;
+      }
+  });
 }
 
 void CpuOps::Normalize(Matrix in, const Norm& norm, Matrix out) {
@@ -249,6 +266,11 @@ void CpuOps::Attention(const AttentionArgs& a) {
   Note(Op::kAttention);
   const std::size_t dim = a.q.cols() / a.heads, units = a.sequences.size() * a.heads,
                     threads = pool_.threads(), group = a.kv_heads == 0 ? 1 : a.heads / a.kv_heads;
+  const std::int32_t* const bucket =
+      a.buckets.empty() ? nullptr : a.buckets.host.data() + a.buckets.size() / 2;
+  const auto table = [&](const Matrix& m, std::size_t head) {
+    return m.empty() ? ConstRows{} : ConstRows{In(m).data + head * dim, m.stride()};
+  };
   const ConstRows bias = a.distance_bias.empty() ? ConstRows{} : Read(a.distance_bias);
   // A head of a sequence is a unit; when there are fewer than threads, its queries are shared as well.
   const std::size_t parts = units == 0 ? 1 : CeilDivide(threads, units);
@@ -274,6 +296,9 @@ void CpuOps::Attention(const AttentionArgs& a) {
                             .radius = U(a.radius),
                             .bias = {bias.data == nullptr ? nullptr : bias.data + head, bias.stride},
                             .reach = a.distance_bias.rows() / 2,
+                            .position_keys = table(a.position_keys, head),
+                            .position_queries = table(a.position_queries, head),
+                            .bucket = bucket,
                             .out = slice(a.out, head),
                             .scratch = ThreadScratch()});
     }

@@ -26,6 +26,7 @@ class CpuOps final : public Ops {
   void Download(Matrix in, std::span<float> out) override;
   void Embed(std::initializer_list<Lookup> tables, const Norm& norm, Matrix out) override;
   void Gather(Matrix in, const Index& rows, Matrix out) override;
+  void Unfold(Matrix in, const Sequences& sequences, std::size_t taps, Matrix out) override;
   void Normalize(Matrix in, const Norm& norm, Matrix out) override;
   void NormalizeL2(Matrix in, Matrix out) override;
   void Activate(Matrix in, Activation activation, Matrix out) override;

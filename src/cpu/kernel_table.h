@@ -17,6 +17,12 @@ inline constexpr std::size_t kScratchFloats = std::size_t{1} << 18;
 inline constexpr std::size_t kLongestSequence = std::size_t{1} << 16;
 inline constexpr std::size_t kBiasFloats = kLongestSequence + 256;
 inline constexpr std::size_t kWidestHead = 1024;
+// For relative positions: tables of at most kTableFloats (rows by columns of a head), packed, and two tiles.
+inline constexpr std::size_t kTableFloats = std::size_t{1} << 17;
+inline constexpr std::size_t kPackedTableFloats = kTableFloats + 64 * kWidestHead;  // whole panels
+inline constexpr std::size_t kPositionTileFloats = 64 * 256;
+inline constexpr std::size_t kThreadFloats =
+    kScratchFloats + kBiasFloats + 2 * (kPackedTableFloats + kPositionTileFloats);
 
 struct Rows {
   float* data = nullptr;
@@ -61,8 +67,12 @@ struct AttentionHead {
   std::size_t radius = kLongestSequence;  // query i meets key j if |i - j| <= radius
   ConstRows bias = {};                    // the head's column: row reach + j - i is added; null: none
   std::size_t reach = 0;
+  // Tables of relative positions, the head's columns; null: none. bucket[j - i] is the row of both that query
+  // i and key j meet in.
+  ConstRows position_keys = {}, position_queries = {};
+  const std::int32_t* bucket = nullptr;  // of distance 0
   Rows out;
-  float* scratch = nullptr;  // kScratchFloats + kBiasFloats
+  float* scratch = nullptr;  // kThreadFloats
 };
 
 // Every head of rows turned in place: columns i and i + pairs by the angle whose cosine and sine are in

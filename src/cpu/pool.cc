@@ -221,7 +221,7 @@ void ThreadPool::Worker() {
 
 float* ThreadScratch() {
   struct alignas(64) Block {
-    float values[kScratchFloats + kBiasFloats];
+    float values[kThreadFloats];
   };
   thread_local std::unique_ptr<Block> block;
   if (block == nullptr) block = std::make_unique_for_overwrite<Block>();  // only what is used becomes memory

@@ -74,7 +74,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// The calling thread's own scratch, kScratchFloats + kBiasFloats floats, 64-byte aligned; allocated when
+// The calling thread's own scratch, kThreadFloats floats, 64-byte aligned; allocated when
 // first asked for.
 float* ThreadScratch();
 

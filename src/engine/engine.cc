@@ -95,14 +95,13 @@ class EngineImpl final : public Engine {
 
   static Result<Receipt> EmbedShape(const Embedder& model, std::size_t count, std::size_t length);
 
-  // What the model's position table allows; 0 where no family of ours reads the configuration.
-  static std::size_t PositionLimit(const package::Package& package,
-                                   const std::shared_ptr<package::ReadLog>& log) {
+  // What the model takes; nothing is known where no family of ours reads the configuration.
+  static InputRule RuleOf(const package::Package& package, const std::shared_ptr<package::ReadLog>& log) {
     Problems other;
     const auto config = package.Read("config.json", log);
     const Family* family = config ? families::Recognise(*config, other) : nullptr;
     const auto model = family != nullptr ? families::ReadModel(*family, *config, other) : nullptr;
-    return model != nullptr ? model->input().max_length : 0;
+    return model != nullptr ? model->input() : InputRule{};
   }
 
   // The recipe has a say in how texts are lowered, cut and prompted; its other problems do not stop a
@@ -116,8 +115,7 @@ class EngineImpl final : public Engine {
     auto tokenizer = text::Tokenizer::Read(package, log, recipe.lowercase_first);
     if (!tokenizer) problems.insert(problems.end(), tokenizer.error().begin(), tokenizer.error().end());
     if (!problems.empty()) return problems;
-    std::size_t limit =
-        tasks::PackageLimit(recipe, (*tokenizer)->facts(), PositionLimit(package, log)).tokens;
+    std::size_t limit = tasks::PackageLimit(recipe, (*tokenizer)->facts(), RuleOf(package, log)).tokens;
     if (options.max_length) {
       if (auto fits = tasks::CheckMaxLength(*options.max_length, **tokenizer, limit); !fits)
         return Problems{fits.error()};

@@ -10,6 +10,8 @@ namespace candor {
 
 struct InputRule {
   std::size_t max_length = 0;  // rows per sequence; 0 is unlimited
+  // max_length is what config.json declares and not the end of a table: a package may set a longer limit.
+  bool elastic = false;
   std::size_t vocabulary = 0;  // rows of the token table: ids are below it
   std::size_t segments = 0;    // rows of the token type table; 0: the model has none
   // Positions are 0, 1, 2, ... of a sequence's rows. With a padding id p they are RoBERTa's: p + 1, p + 2,

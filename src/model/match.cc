@@ -46,11 +46,6 @@ std::string ShapeText(std::span<const std::size_t> shape) {
   return out + "]";
 }
 
-std::vector<std::size_t> Wanted(const TensorDecl& d, const Part& p) {
-  if (d.role == Role::kVector) return {p.stored_rows()};
-  return {p.stored_rows(), d.cols};
-}
-
 // Whether a stored tensor can be the part; the problem otherwise.
 std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape) {
   const Where where = Where::Tensor(t.file, t.name);
@@ -137,7 +132,7 @@ class Matcher {
       }
       b.stored.push_back({first.tensor, p.first, p.rows});
       if (!first.alias.empty()) b.alias = first.alias;
-      if (auto problem = CheckPart(*first.tensor, Wanted(d, p)))
+      if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
         match_.problems.push_back(*std::move(problem)), b.state = BindState::kMismatch;
     }
     if (absent == d.parts.size() && d.need == Need::kOptional) {
@@ -164,7 +159,7 @@ class Matcher {
     }
     return {Code::kMissingRequiredTensor,
             Where::Tensor(Home(d), std::string(dialects_[best_].prefix) + p.name), std::move(found),
-            std::string(Name(d.role)) + " " + ShapeText(Wanted(d, p)), Phase::kTensors};
+            std::string(Name(d.role)) + " " + ShapeText(d.Shape(p)), Phase::kTensors};
   }
 
   // The file that should say where a tensor is: the weights themselves, or the index of several.

@@ -61,9 +61,7 @@ std::vector<TensorInfo> GenerateTensors(std::span<const TensorDecl> wanted, std:
       if (!made.insert(p.name).second) continue;
       std::vector<float> values(p.stored_rows() * d.cols);
       for (float& v : values) v = (scale ? 1.0f : 0.0f) + random.Next();
-      std::vector<std::size_t> shape{p.stored_rows()};
-      if (d.role != Role::kVector) shape.push_back(d.cols);
-      out.push_back(MemoryTensor(std::string(prefix) + p.name, std::move(shape), values));
+      out.push_back(MemoryTensor(std::string(prefix) + p.name, d.Shape(p), values));
     }
   }
   return out;

@@ -9,6 +9,10 @@ struct Case {
   std::size_t heads = 1, kv_heads = 1, d = 1;
   std::int32_t radius = AttentionArgs::kEveryRow;
   std::size_t reach = 0;  // of biases; none when `bias` is empty
+  std::size_t table = 0;  // rows of the tables of relative positions; none when `buckets` is empty
+  bool keys_too = true, queries_too = true;
+  std::vector<std::int32_t> buckets;
+  Floats position_keys, position_queries;
   Floats qkv, bias;
   std::vector<Sequence> sequences;
   std::size_t rows = 0;
@@ -37,11 +41,27 @@ class AttentionSuite final : public Suite {
         c.reach = static_cast<std::size_t>(std::ranges::max(lengths)) - 1 + i % 3;
         if (i % 3 == 0) c.radius = AttentionArgs::kEveryRow;
         Check(c, lengths, 7000 + i);
+        CheckPositions(d, lengths, i);
       }
     Rotations();
   }
 
  private:
+  // Buckets that grow by one near the diagonal, and less and less often away from it.
+  void CheckPositions(std::size_t d, const std::vector<std::int32_t>& lengths, std::size_t i) {
+    Case c;
+    c.d = d, c.heads = 1 + i % 3, c.kv_heads = c.heads;
+    c.keys_too = i % 3 != 1, c.queries_too = i % 3 != 2;
+    const std::int32_t reach = std::ranges::max(lengths) - 1 + static_cast<std::int32_t>(i % 2), exact = 20;
+    std::int32_t bucket = 0;
+    for (std::int32_t distance = -reach; distance <= reach; ++distance) {
+      c.buckets.push_back(bucket);
+      bucket += std::abs(distance) < exact || distance % 7 == 0 ? 1 : 0;
+    }
+    c.table = static_cast<std::size_t>(bucket) + 1;
+    Check(c, lengths, 9000 + i);
+  }
+
   static constexpr std::int32_t kRadii[] = {0, 1, 3, 16, 63, 64, 100};
 
   void Check(Case c, const std::vector<std::int32_t>& lengths, std::uint64_t seed) {
@@ -52,18 +72,24 @@ class AttentionSuite final : public Suite {
     TestRandom random(seed);
     c.qkv = random.Values(c.rows * c.stride());
     if (c.reach != 0) c.bias = random.Values((2 * c.reach + 1) * c.heads);
+    if (c.keys_too) c.position_keys = random.Values(c.table * c.width());
+    if (c.queries_too) c.position_queries = random.Values(c.table * c.width());
     const float scale = 1.0f / std::sqrt(static_cast<float>(c.d));
     Doubles bound(c.rows * c.width());
     for (const Sequence& s : c.sequences)
       for (std::int32_t q = s.begin; q < s.end; ++q)
         for (std::size_t h = 0; h < c.heads; ++h) RowBound(c, s, q, h, D(scale), bound);
     const std::string what = "attention rows " + std::to_string(c.rows) + " head " + std::to_string(c.d) +
-                             " radius " + std::to_string(c.radius) + (c.bias.empty() ? "" : " biased");
+                             " radius " + std::to_string(c.radius) + (c.bias.empty() ? "" : " biased") +
+                             (c.buckets.empty() ? "" : " with positions");
     Compare(Op::kAttention, what, bound, [&](OpBench& b) {
       const Matrix all = b.Place(c.qkv, c.rows, c.stride()),
                    out = b.Place(Floats(c.rows * c.width()), c.rows, c.width()),
                    bias = c.bias.empty() ? Matrix() : b.Place(c.bias, 2 * c.reach + 1, c.heads);
       const Sequences staged = b.ops->Stage(std::span<const Sequence>(c.sequences));
+      const auto table = [&](const Floats& values) {
+        return values.empty() ? Matrix() : b.Place(values, c.table, c.width());
+      };
       b.ops->Attention({.q = all.Cols(0, c.width()),
                         .k = all.Cols(c.width(), c.kv_width()),
                         .v = all.Cols(c.width() + c.kv_width(), c.kv_width()),
@@ -73,14 +99,17 @@ class AttentionSuite final : public Suite {
                         .kv_heads = c.kv_heads,
                         .scale = scale,
                         .radius = c.radius,
-                        .distance_bias = bias});
+                        .distance_bias = bias,
+                        .position_keys = table(c.position_keys),
+                        .position_queries = table(c.position_queries),
+                        .buckets = b.ops->Stage(c.buckets)});
       return b.Fetch(out);
     });
   }
 
-  // Scores carry gamma(d + 2) of their magnitude, the bias being one term more. A weight is off, relatively,
-  // by twice the worst score error, the rounding of score - max, the exponential (4 u) and the sum; the mix
-  // adds its own sum.
+  // Scores carry gamma(d + 4) of their magnitude, a bias and each term of positions being one summand more. A
+  // weight is off, relatively, by twice the worst score error, the rounding of score - max, the exponential
+  // (4 u) and the sum; the mix adds its own sum.
   static void RowBound(const Case& c, const Sequence& s, std::int32_t query, std::size_t h, double scale,
                        Doubles& bound) {
     const std::size_t q = static_cast<std::size_t>(query), group = c.heads / c.kv_heads, at = h * c.d,
@@ -100,8 +129,17 @@ class AttentionSuite final : public Suite {
         const double bias = RowOf(c.bias, c.reach + j - q, c.heads, h);
         product += bias, magnitude += std::abs(bias);
       }
+      const std::size_t row =
+          c.buckets.empty() ? 0 : static_cast<std::size_t>(c.buckets[c.buckets.size() / 2 + j - q]);
+      const auto add = [&](const Floats& table, std::size_t of, std::size_t from) {
+        for (std::size_t e = 0; e < c.d && !table.empty(); ++e) {
+          const double p = RowOf(c.qkv, of, c.stride(), from + e) * RowOf(table, row, c.width(), at + e);
+          product += p * scale, magnitude += std::abs(p) * scale;
+        }
+      };
+      add(c.position_keys, q, at), add(c.position_queries, j, key_at);
       score.push_back(product), keys.push_back(j);
-      worst = std::max(worst, Gamma(c.d + 2) * magnitude);
+      worst = std::max(worst, Gamma(c.d + 4) * magnitude);
       top = std::max(top, product), low = std::min(low, product);
     }
     for (double& x : score) sum += (x = std::exp(x - top));
@@ -139,6 +177,16 @@ class AttentionSuite final : public Suite {
                   b.ops->Rotate(out, heads, b.Place(turns, m, 2 * pairs));
                   return b.Fetch(out);
                 });
+
+        const std::size_t taps = 1 + 2 * (i % 3);
+        std::vector<Sequence> parts{{.begin = 0, .end = static_cast<std::int32_t>(m)}};
+        if (m > 9) parts = {{.begin = 0, .end = 9}, {.begin = 9, .end = static_cast<std::int32_t>(m)}};
+        const Floats rows = random.Values(m * pairs);
+        Compare(Op::kUnfold, "unfold " + std::to_string(m), Doubles(m * pairs * taps), [&](OpBench& b) {
+          const Matrix out = b.Place(Floats(m * pairs * taps), m, pairs * taps);
+          b.ops->Unfold(b.Place(rows, m, pairs), b.ops->Stage(std::span<const Sequence>(parts)), taps, out);
+          return b.Fetch(out);
+        });
 
         // Two values rounded from what is the same to 1e-15 are at most one step apart.
         std::vector<std::int32_t> positions;

@@ -69,7 +69,7 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   const InputRule input = model->input();
   if (!tokenizer)
     return std::make_unique<EmbedTask>(std::move(recipe), nullptr, input, model->width(), input.max_length);
-  const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input.max_length);
+  const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
   CheckRows(**tokenizer, input, problems);
   CheckLimit(**tokenizer, limit, options, problems);
   return std::make_unique<EmbedTask>(std::move(recipe), std::move(tokenizer).value(), input, model->width(),

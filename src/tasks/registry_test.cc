@@ -116,6 +116,9 @@ TEST(Tasks, LimitNeverPassesThePositionTable) {
   const auto made = Make(&model);
   ASSERT_TRUE(made);
   EXPECT_EQ(made.value()->facts().max_length, 20u);
+  // Where no table ends there, the package's own limit holds.
+  const StubModel elastic(32, {.max_length = 20, .elastic = true, .vocabulary = 1000, .segments = 2});
+  EXPECT_EQ(Make(&elastic).value()->facts().max_length, 32u);
 }
 
 TEST(Tasks, MaxLengthOption) {

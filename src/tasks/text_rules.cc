@@ -74,8 +74,9 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
   return out;
 }
 
-Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, std::size_t positions) {
-  Limit limit{positions, Where::At("config.json")};
+Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input) {
+  if (input.elastic && recipe.max_seq_length) return {*recipe.max_seq_length, recipe.max_seq_length_at};
+  Limit limit{input.max_length, Where::At("config.json")};
   const auto lower = [&](std::size_t tokens, Where where) {
     if (limit.tokens == 0 || tokens < limit.tokens) limit = {tokens, std::move(where)};
   };

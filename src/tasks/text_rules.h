@@ -7,6 +7,7 @@
 
 #include "candor/receipt.h"
 #include "candor/types.h"
+#include "model/input_rule.h"
 #include "tasks/recipe.h"
 #include "text/tokenizer.h"
 
@@ -37,8 +38,9 @@ struct Limit {
   std::size_t tokens = 0;
   Where where;
 };
-// The written limit, or what the tokenizer says; never more than there are positions (0: not known).
-Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, std::size_t positions);
+// The written limit; otherwise the lower of what config.json and the tokenizer say. Never more than there are
+// positions in a table.
+Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input);
 
 // The fewest tokens a limit must leave room for: the special ones, and at least one.
 std::size_t LeastLength(const text::Tokenizer& tokenizer);

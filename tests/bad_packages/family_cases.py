@@ -180,4 +180,21 @@ MODERNBERT = [
     ),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT]
+DEBERTA = [
+    one("deberta/v3", "pos_att_type", "c2p|p2p", VARIANT, "p2p", "c2p, p2c"),
+    one("deberta/v3", "z_steps", 2, VARIANT, "2", "0 | null"),
+    shaped("deberta/v3", "position_buckets", 20, "deberta.encoder.rel_embeddings.weight", "[32, 24]", "[40, 24]"),
+    without("deberta/v3", "deberta.encoder.LayerNorm.bias", "vector [24]"),
+    without("deberta/v2_conv", "encoder.layer.0.attention.self.pos_query_proj.weight", "matrix [24, 24]"),
+    one(
+        "deberta/v2_conv",
+        "conv_kernel_size",
+        4,
+        VARIANT,
+        "4",
+        "an odd number: others change the length of a text",
+    ),
+    shaped("deberta/v2_conv", "conv_kernel_size", 5, "encoder.conv.conv.weight", "[24, 24, 3]", "[24, 24, 5]"),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA]
