@@ -132,6 +132,7 @@ std::string_view Json::KindName() const {
 }
 
 std::string EscapePointer(std::string_view key) {
+  if (key.find('~') == key.npos && key.find('/') == key.npos) return std::string(key);
   std::string out;
   out.reserve(key.size());
   for (const char c : key) {

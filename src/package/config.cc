@@ -52,7 +52,11 @@ Config::Config(std::shared_ptr<const io::Json> document, const io::Json* root, s
 const std::string& Config::file() const { return file_; }
 
 Where Config::At(std::string_view key) const {
-  return Where::At(file_, pointer_ + "/" + io::EscapePointer(key));
+  const std::string name = io::EscapePointer(key);
+  std::string pointer;
+  pointer.reserve(pointer_.size() + 1 + name.size());
+  pointer.append(pointer_).append(1, '/').append(name);
+  return Where::At(file_, std::move(pointer));
 }
 
 bool Config::Has(std::string_view key) const {
@@ -73,9 +77,9 @@ template <class T, class Take>
 T Config::LookUp(std::string_view key, T fallback, const std::string& fallback_text, std::string_view allowed,
                  Problems& problems, const Take& take) const {
   const Where place = At(key);
-  const bool first = !log_->WasRead(file_, place.pointer);
-  const io::Json* value = Raw(key);
-  if (value == nullptr) {
+  const bool first = log_->MarkRead(file_, place.pointer);
+  const io::Json* value = root_->Find(key);
+  if (value == nullptr || value->is_null()) {
     if (first) log_->Add({std::string(key), fallback_text, "registry_mapping", {}, {}, "default"});
     return fallback;
   }

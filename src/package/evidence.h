@@ -27,7 +27,10 @@ class ReadLog {
     evidence_.push_back({std::string(fact), std::string(value), "config_field", std::string(file),
                          std::string(pointer), std::string(rule), true});
   }
-  void MarkRead(const std::string& file, const std::string& pointer) { read_.insert(file + ":" + pointer); }
+  // True when it was not marked before.
+  bool MarkRead(const std::string& file, const std::string& pointer) {
+    return read_.insert(file + ":" + pointer).second;
+  }
   bool WasRead(const std::string& file, const std::string& pointer) const {
     return read_.contains(file + ":" + pointer);
   }

