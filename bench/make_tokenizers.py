@@ -9,7 +9,8 @@ library and the translated messages of its programs. FOLDER/NAME/tokenizer.json 
 - word_piece: BERT's normalizer and pre-tokenizer, 30,000 tokens
 - bpe: byte-level, 50,000 tokens, GPT-2's split; bpe_llama3: the same behind Split with Llama 3's pattern, ignore_merges
 - unigram: 32,000 pieces, NFKC and Metaspace
-- bpe_250k, unigram_250k, word_piece_250k: the same with made-up tokens up to 250,000, for the time to load
+- bpe_250k, unigram_250k, word_piece_250k: the same with made-up tokens up to 250,000, for the time to load; of these
+  bpe_lines_250k writes merges as "a b", word_level_250k is a WordLevel of the words, added_250k has 6,000 added tokens
 
 FOLDER/NAME.txt: english, code, chinese, mixed: 2 MB each in texts of at most 1,000 characters, a JSON string a line."""
 
@@ -28,7 +29,7 @@ LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[
           r"\s+(?!\S)|\s+")  # fmt: skip
 PYTHON = pathlib.Path(os.__file__).parent
 LANGUAGES = "zh_CN zh_TW ja ko ru de fr es ar hi el th he".split()
-LARGE = 250_000
+LARGE, ADDED = 250_000, 6_000
 TEXT_BYTES, TEXT_CHARACTERS = 2_000_000, 1_000
 
 
@@ -166,7 +167,7 @@ def enlarged(file):
     names = sorted(known)
     while len(known) < LARGE:
         left, right = r.choice(names), r.choice(names)
-        joined = left + right.removeprefix("##")
+        joined = left + (right.removeprefix("##") if model["type"] == "WordPiece" else right)
         if len(joined) > 16 or joined in known or (model["type"] != "WordPiece" and right[0] == "▁"):
             continue
         known.add(joined)
@@ -176,6 +177,23 @@ def enlarged(file):
             vocab[joined] = len(vocab)
         if "merges" in model:
             model["merges"].append([left, right])
+    return out
+
+
+def of_model(file, **changes):
+    return {**file, "model": {**file["model"], **changes}}
+
+
+def large(bpe, unigram, word_piece):
+    """Files for the time to load, by name."""
+    out = {"bpe_250k": enlarged(bpe), "unigram_250k": enlarged(unigram), "word_piece_250k": enlarged(word_piece)}
+    out["bpe_lines_250k"] = of_model(out["bpe_250k"], merges=[" ".join(pair) for pair in out["bpe_250k"]["model"]["merges"]])
+    words = out["word_piece_250k"]
+    model = {"type": "WordLevel", "vocab": words["model"]["vocab"], "unk_token": "[UNK]"}
+    out["word_level_250k"] = {**words, "model": model}
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    more = [{"id": LARGE + i, "content": f"<extra_id_{i}>", **flags, "special": True} for i in range(ADDED)]
+    out["added_250k"] = {**words, "added_tokens": words["added_tokens"] + more}
     return out
 
 
@@ -191,8 +209,8 @@ def main():
     save(folder, "word_piece", word_piece)
     unigram = make_unigram(texts)
     save(folder, "unigram", unigram)
-    for name, file in {"bpe": bpe, "unigram": unigram, "word_piece": word_piece}.items():
-        save(folder, f"{name}_250k", enlarged(file))
+    for name, file in large(bpe, unigram, word_piece).items():
+        save(folder, name, file)
 
 
 if __name__ == "__main__":

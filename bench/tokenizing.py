@@ -7,9 +7,10 @@ tables of docs/performance.md between the markers.
     bench/tokenizing.py --report [bench/results/tokenizing/DATE.json]
 
 Needs an interpreter with PyPI tokenizers (setup.sh makes one) and MiniLM's files; what make_tokenizers.py makes is made
-when $BENCH_HOME/tokenizers is missing. Every number is a fresh process; both engines take turns, and the one that
+when $BENCH_HOME/tokenizers lacks one. Every number is a fresh process; both engines take turns, and the one that
 begins changes. Texts have at most 1,000 characters; both engines must give the same ids. One thread is measured in processor
-time, which a busy neighbour hardly changes, all threads by the clock."""
+time, which a busy neighbour hardly changes, all threads by the clock. Loading is reading tokenizer.json, parsing it and
+building the tokenizer, by the clock, the fastest of the rounds."""
 
 import argparse
 import datetime
@@ -36,7 +37,14 @@ SPEED = {
     "bpe_llama3": ("byte-level BPE, Llama 3's split", ("english", "code", "chinese", "mixed"), 4),
     "unigram": ("Unigram", ("english", "code", "chinese", "mixed"), 2),
 }
-LOAD = ("word_piece_250k", "bpe_250k", "unigram_250k")
+LOAD = {
+    "word_piece_250k": "WordPiece",
+    "word_level_250k": "WordLevel",
+    "bpe_250k": "byte-level BPE, merges as lists",
+    "bpe_lines_250k": "byte-level BPE, merges as lines",
+    "unigram_250k": "Unigram",
+    "added_250k": "WordPiece and 6,000 added tokens",
+}
 LOAD_SECONDS = 0.15
 SIZES = (100_000, 1_000_000)
 LINEAR = {
@@ -102,9 +110,11 @@ def table(header, rows):
 def tables(result):
     cpus = result["cpus"]
 
+    def of_label(engine, name, label):
+        return [r for r in result["runs"] if (r["engine"], r["tokenizer"], r["label"]) == (engine, name, label)]
+
     def median(engine, name, label, value):
-        return statistics.median(
-            value(r) for r in result["runs"] if (r["engine"], r["tokenizer"], r["label"]) == (engine, name, label))
+        return statistics.median(map(value, of_label(engine, name, label)))
 
     def present(name, label):
         return any((r["tokenizer"], r["label"]) == (name, label) for r in result["runs"])
@@ -136,9 +146,9 @@ def tables(result):
         targets.append(row(f"{SPEED[name][0]}, one thread, slowest of its rows", f"{ratio:.1f} times", f"≥ {wanted}", reached))
     for name in LOAD:
         if present(name, "load"):
-            ours, theirs = (median(e, name, "load", seconds) for e in ("candor", "library"))
+            ours, theirs = (min(r["seconds"] for r in of_label(e, name, "load")) for e in ("candor", "library"))
             reached = "reached" if ours < LOAD_SECONDS else "**missed**"
-            targets.append(row(f"{name.split('_250k')[0]}, 250,000 entries, seconds to load",
+            targets.append(row(f"{LOAD[name]}, 250,000 entries, seconds to load",
                                f"{ours:.3f} (library {theirs:.2f})", f"< {LOAD_SECONDS}", reached))  # fmt: skip
     linear = []
     for name in LINEAR_MODELS:
@@ -184,7 +194,7 @@ def main():
         return
     import tokenizers
 
-    if not FOLDER.exists():
+    if not all((FOLDER / name).exists() for name in LOAD):
         subprocess.run([sys.executable, str(common.BENCH / "make_tokenizers.py"), str(FOLDER)], check=True)
     today, runs = datetime.date.today().isoformat(), []
     measure_all(Engines(args.program, args.minilm), args, runs)

@@ -107,13 +107,14 @@ int Speed(const std::string& folder, const std::string& path, std::size_t thread
 }
 
 int Load(const std::string& folder) {
-  const std::clock_t begin = std::clock();
+  const auto begin = Clock::now();
+  const std::clock_t used = std::clock();
   const auto tokenizer = Open(folder);
-  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  const double seconds = Since(begin), processor = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC;
   if (tokenizer == nullptr) return 1;
   candor::io::JsonWriter out;
-  out.BeginObject().Key("processor_s").Double(seconds).Key("entries").Uint(tokenizer->facts().vocabulary);
-  std::cout << out.EndObject().Take() << '\n';
+  out.BeginObject().Key("seconds").Double(seconds).Key("processor_s").Double(processor);
+  std::cout << out.Key("entries").Uint(tokenizer->facts().vocabulary).EndObject().Take() << '\n';
   return 0;
 }
 

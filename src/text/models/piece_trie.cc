@@ -123,12 +123,15 @@ class PieceTrieBuilder {
   void Expand(Range range, std::vector<Range>& open) {
     if (tokens_[range.begin].text.size() == range.depth) units_[range.node].id = tokens_[range.begin++].id;
     if (range.begin == range.end) return;
-    labels_.clear();
-    starts_.clear();
-    for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const auto label = static_cast<unsigned char>(tokens_[i].text[range.depth]);
-      if (!labels_.empty() && labels_.back() == label) continue;
-      labels_.push_back(label);
+    const auto label = [&](std::uint32_t i) {
+      return static_cast<unsigned char>(tokens_[i].text[range.depth]);
+    };
+    labels_.assign(1, label(range.begin));
+    starts_.assign(1, range.begin);
+    // Where the last goes on as the first does, so do all between them.
+    for (std::uint32_t i = range.begin + 1; i < range.end && labels_.back() != label(range.end - 1); ++i) {
+      if (labels_.back() == label(i)) continue;
+      labels_.push_back(label(i));
       starts_.push_back(i);
     }
     starts_.push_back(range.end);
