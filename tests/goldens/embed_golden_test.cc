@@ -16,6 +16,7 @@
 #include "candor/engine.h"
 #include "golden.h"
 #include "io/json.h"
+#include "models_page.h"
 #include "plan/envelope.h"
 #include "text/test_goldens.h"
 
@@ -293,6 +294,21 @@ TEST(Envelope, IsWhatTheGoldensProve) {
       << "goldens_test --write makes src/plan/envelope.inc again";
 }
 
+fs::path ModelsPage() { return fs::path(CANDOR_SOURCE_DIR) / "docs" / "models.md"; }
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// FAM-03, FAM-13: the page says what the registry has and the goldens prove.
+TEST(ModelsPage, IsTheRegistryAndItsGoldens) {
+  const auto built = plan::BuiltInEnvelope().rows;
+  const std::string page = ReadText(ModelsPage());
+  EXPECT_EQ(page, WithTable(page, ModelsTable({built.begin(), built.end()})))
+      << "goldens_test --write makes docs/models.md again";
+}
+
 // CAP-05, QUA-15: the real package is inside it. No such test where there is no such package.
 class RealPackage : public ::testing::TestWithParam<std::string> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RealPackage);
@@ -309,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, RealPackage,
 
 }  // namespace
 
-// Makes the two derived files again, from the goldens that pass; what fails is said and left out.
+// Makes the derived files again, from the goldens that pass; what fails is said and left out.
 int Write() {
   const fs::path source = CANDOR_SOURCE_DIR;
   const std::set<std::string> rows = ProvenRows();
@@ -321,6 +337,8 @@ int Write() {
   std::ofstream envelope(source / "src" / "plan" / "envelope.inc");
   envelope << "// Generated from the goldens by goldens_test --write; do not edit.\n";
   for (const std::string& row : rows) envelope << '"' << row << "\",\n";
+  const std::string page = WithTable(ReadText(ModelsPage()), ModelsTable(rows));
+  std::ofstream(ModelsPage(), std::ios::binary) << page;
   std::ofstream out(BitsFile());
   for (const auto& [name, value] : bits) out << name << ' ' << value << '\n';
   return ::testing::Test::HasFailure() ? 1 : 0;
