@@ -86,6 +86,74 @@ TEST(Recognise, CodeOfThePackageIsDenied) {
          Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.JinaBertModel"})");
 }
 
+// Classes that a family is are evidence of it; one other class in the map, and nothing is recognised.
+TEST(Recognise, ClassesThatAFamilyReplaces) {
+  static constexpr std::string_view kOfOne[] = {"lab/one--modeling.Model", "lab/one--modeling.Config"};
+  static constexpr std::string_view kOfAny[] = {"modeling_own.Own"};
+  static constexpr std::string_view kModel[] = {"Model"};
+  static const Family plain{.name = "plain",
+                            .version = "plain/v1",
+                            .model_type = "t",
+                            .read = nullptr,
+                            .names = {},
+                            .architectures = kModel,
+                            .descriptive = {},
+                            .neutral = {}};
+  static const Family one{.name = "one",
+                          .version = "one/v1",
+                          .model_type = "t",
+                          .read = nullptr,
+                          .names = {},
+                          .architectures = kModel,
+                          .descriptive = {},
+                          .neutral = {},
+                          .replaces = kOfOne};
+  static const Family any{.name = "any",
+                          .version = "any/v1",
+                          .model_type = "u",
+                          .read = nullptr,
+                          .names = {},
+                          .architectures = kModel,
+                          .descriptive = {},
+                          .neutral = {},
+                          .replaces = kOfAny};
+  static constexpr const Family* kTable[] = {&plain, &one, &any};
+  const std::pair<const char*, const Family*> kCases[] = {
+      {R"({"model_type":"t"})", &plain},
+      {R"({"model_type":"t","auto_map":{}})", &plain},
+      {R"({"model_type":"t","auto_map":{"AutoModel":"lab/one--modeling.Model"}})", &one},
+      {R"({"model_type":"t","auto_map":{"AutoConfig":"lab/one--modeling.Config","AutoModel":"lab/one--modeling.Model"}})",
+       &one},
+      {R"({"model_type":"t","auto_map":{"AutoModel":"modeling.Model"}})", nullptr},
+      {R"({"model_type":"t","auto_map":{"AutoModel":"lab/two--modeling.Model"}})", nullptr},
+      {R"({"model_type":"t","auto_map":{"AutoModel":"lab/one--modeling.Model","AutoTokenizer":["t.T",null]}})",
+       nullptr},
+      {R"({"model_type":"t","auto_map":{"AutoModel":"lab/one--modeling.Model","X":"lab/one--modeling.X"}})",
+       nullptr},
+      {R"({"model_type":"t","auto_map":["lab/one--modeling.Model"]})", nullptr},
+      {R"({"model_type":"u","auto_map":{"AutoModel":"modeling_own.Own"}})", &any},
+      {R"({"model_type":"u","auto_map":{"AutoModel":"any/body--modeling_own.Own"}})", &any},
+      {R"({"model_type":"u","auto_map":{"AutoModel":"modeling_own.Other"}})", nullptr},
+      {R"({"model_type":"u"})", &any},
+  };
+  for (const auto& [text, family] : kCases) {
+    const Parsed p = Parse(text);
+    Problems problems;
+    EXPECT_EQ(Recognise(p.config(), problems, kTable), family) << text;
+    ASSERT_EQ(problems.size(), family == nullptr ? 1u : 0u) << text;
+    if (family == nullptr) {
+      EXPECT_EQ(problems[0].code, Code::kCustomCodeDenied) << text;
+      EXPECT_EQ(problems[0].where.pointer, "/auto_map") << text;
+    }
+  }
+  // A type is listed once, however many families have it.
+  const Parsed p = Parse(R"({"model_type":"v"})");
+  Problems problems;
+  EXPECT_EQ(Recognise(p.config(), problems, kTable), nullptr);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].allowed, "t, u");
+}
+
 TEST(Recognise, ModelTypeOfTheWrongType) {
   Expect(Refusal(R"({"model_type":3})"), Code::kInvalidPackageSchema, "/model_type", "3");
 }
