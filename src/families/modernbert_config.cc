@@ -11,38 +11,14 @@
 namespace candor::families {
 namespace {
 
-constexpr std::string_view kFull = "full_attention", kSliding = "sliding_attention";
-
 // Which layers see everything: by list, or every so many. The list wins in the reference; here the two must
 // agree.
-std::vector<bool> ReadLayerTypes(const package::Config& c, std::size_t layers, Problems& problems) {
-  const std::size_t every = c.Size("global_attn_every_n_layers", 3, problems, 1);
+std::vector<bool> ReadGlobalLayers(const package::Config& c, std::size_t layers, Problems& problems) {
+  constexpr std::string_view kEvery = "global_attn_every_n_layers";
+  const std::size_t every = c.Size(kEvery, 3, problems, 1);
   std::vector<bool> global(layers);
   for (std::size_t i = 0; i < layers; ++i) global[i] = i % every == 0;
-  if (!c.Has("layer_types")) return global;
-  const std::size_t before = problems.size();
-  const std::vector<std::string> types = c.Texts("layer_types", problems);
-  if (problems.size() != before) return global;
-  if (types.size() != layers) {
-    problems.push_back({Code::kEvidenceConflict, c.At("layer_types"),
-                        std::to_string(types.size()) + " entries",
-                        std::to_string(layers) + ", as num_hidden_layers says", Phase::kConfig});
-    return global;
-  }
-  for (std::size_t i = 0; i < layers; ++i) {
-    Where where = c.At("layer_types");
-    where.pointer += "/" + std::to_string(i);
-    if (types[i] != kFull && types[i] != kSliding) {
-      problems.push_back({Code::kUnsupportedConfigVariant, std::move(where), types[i],
-                          std::string(kFull) + ", " + std::string(kSliding), Phase::kConfig});
-    } else if (c.Has("global_attn_every_n_layers") && (types[i] == kFull) != global[i]) {
-      problems.push_back({Code::kEvidenceConflict, std::move(where), types[i],
-                          std::string(global[i] ? kFull : kSliding) + ", as global_attn_every_n_layers says",
-                          Phase::kConfig});
-    }
-    global[i] = types[i] == kFull;
-  }
-  return global;
+  return ReadLayerTypes(c, global, c.Has(kEvery) ? kEvery : "", problems);
 }
 
 // Rows on either side: half of local_attention, rounded down. Releases since 5 may write the half instead.
@@ -64,16 +40,6 @@ Rope ReadLayerRope(const package::Config& c, std::string_view kind, std::string_
   const std::optional<package::Config> all = c.Inside("rope_parameters", problems);
   const std::optional<package::Config> own = all ? all->Inside(kind, problems) : std::nullopt;
   return own ? ReadRope(*own, theta, pairs, problems) : Rope{Frequencies(theta, pairs)};
-}
-
-void CheckRopeParameters(const package::Config& c, Problems& problems) {
-  const std::optional<package::Config> all = c.Inside("rope_parameters", problems);
-  if (!all) return;
-  for (const std::string& key : all->Keys()) {
-    if (key == kFull || key == kSliding) continue;
-    problems.push_back({Code::kUnsupportedConfigVariant, all->At(key), all->Raw(key)->Dump(),
-                        std::string(kFull) + ", " + std::string(kSliding), Phase::kConfig});
-  }
 }
 
 std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& problems) {
@@ -98,11 +64,11 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
   s.activation = ReadActivation(c, "hidden_activation", "gelu", problems);
   s.radius = ReadRadius(c, problems);
   if (problems.size() != before) return nullptr;
-  s.is_global = ReadLayerTypes(c, layers, problems);
-  CheckRopeParameters(c, problems);
+  s.is_global = ReadGlobalLayers(c, layers, problems);
+  CheckRopeKinds(c, problems);
   const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
-  s.global = ReadLayerRope(c, kFull, "global_rope_theta", 160000, pairs, problems);
-  s.local = ReadLayerRope(c, kSliding, "local_rope_theta", 10000, pairs, problems);
+  s.global = ReadLayerRope(c, kFullAttention, "global_rope_theta", 160000, pairs, problems);
+  s.local = ReadLayerRope(c, kSlidingAttention, "local_rope_theta", 10000, pairs, problems);
   c.Choice("norm_bias", s.norm_bias ? "true" : "false", "norm_bias");
   c.Choice("attention_bias", s.attention_bias ? "true" : "false", "attention_bias");
   c.Choice("mlp_bias", s.mlp_bias ? "true" : "false", "mlp_bias");

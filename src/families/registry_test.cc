@@ -66,13 +66,17 @@ TEST(Recognise, UnimplementedEncodersNameTheNearest) {
 TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   const Error e = Refusal(R"({"architectures":["BertModel"],"_name_or_path":"bert-base"})");
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
-  EXPECT_EQ(e.allowed, "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2");
+  EXPECT_EQ(e.allowed,
+            "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
+            "ultrabert");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   const Error e = Refusal(R"({"model_type":"qwen9","architectures":["RobertaModel"]})");
   Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
-  EXPECT_EQ(e.allowed, "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2");
+  EXPECT_EQ(e.allowed,
+            "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
+            "ultrabert");
 }
 
 TEST(Recognise, UnregisteredClass) {

@@ -33,6 +33,16 @@ Rope ReadRope(const package::Config& rope, double fallback_theta, std::size_t pa
   return {Frequencies(theta, pairs)};
 }
 
+void CheckRopeKinds(const package::Config& config, Problems& problems) {
+  const std::optional<package::Config> all = config.Inside("rope_parameters", problems);
+  if (!all) return;
+  for (const std::string& key : all->Keys()) {
+    if (key == kFullAttention || key == kSlidingAttention) continue;
+    problems.push_back({Code::kUnsupportedConfigVariant, all->At(key), all->Raw(key)->Dump(),
+                        std::string(kFullAttention) + ", " + std::string(kSlidingAttention), Phase::kConfig});
+  }
+}
+
 std::size_t ReadPairs(const package::Config& config, std::string_view heads_key, std::size_t width,
                       std::size_t heads, Problems& problems) {
   const std::size_t columns = width / heads;

@@ -12,6 +12,9 @@ namespace candor::families {
 // per kind of layer. A theta that it leaves out is `fallback_theta`.
 Rope ReadRope(const package::Config& rope, double fallback_theta, std::size_t pairs, Problems& problems);
 
+// `rope_parameters` of layers of several kinds is an object of such objects: another key in it is refused.
+void CheckRopeKinds(const package::Config& config, Problems& problems);
+
 // A base written at the top level ("rope_theta", "global_rope_theta"): at least 1.
 double ReadTheta(const package::Config& config, std::string_view key, double fallback, Problems& problems);
 

@@ -111,6 +111,37 @@ std::size_t ReadHeads(const package::Config& config, std::string_view key, std::
   return heads;
 }
 
+std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vector<bool>& others,
+                                 std::string_view reason, Problems& problems) {
+  if (!config.Has("layer_types")) return others;
+  const std::size_t before = problems.size();
+  const std::vector<std::string> types = config.Texts("layer_types", problems);
+  if (problems.size() != before) return others;
+  if (types.size() != others.size()) {
+    problems.push_back({Code::kEvidenceConflict, config.At("layer_types"),
+                        std::to_string(types.size()) + " entries",
+                        std::to_string(others.size()) + ", as num_hidden_layers says", Phase::kConfig});
+    return others;
+  }
+  std::vector<bool> full = others;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    Where where = config.At("layer_types");
+    where.pointer += "/" + std::to_string(i);
+    full[i] = types[i] == kFullAttention;
+    if (types[i] != kFullAttention && types[i] != kSlidingAttention) {
+      problems.push_back({Code::kUnsupportedConfigVariant, std::move(where), types[i],
+                          std::string(kFullAttention) + ", " + std::string(kSlidingAttention),
+                          Phase::kConfig});
+    } else if (!reason.empty() && full[i] != others[i]) {
+      problems.push_back({Code::kEvidenceConflict, std::move(where), types[i],
+                          std::string(others[i] ? kFullAttention : kSlidingAttention) + ", as " +
+                              std::string(reason) + " says",
+                          Phase::kConfig});
+    }
+  }
+  return full;
+}
+
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems) {
   const double eps = config.Real(key, fallback, problems);
   if (!(eps >= 0) || !std::isfinite(static_cast<float>(eps))) {

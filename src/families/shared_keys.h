@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/model.h"
 #include "package/config.h"
@@ -30,6 +31,14 @@ std::size_t ReadLayers(const package::Config& config, std::string_view key, std:
 // Attention heads, which must divide `width`, the value of `width_key`.
 std::size_t ReadHeads(const package::Config& config, std::string_view key, std::size_t fallback,
                       std::size_t width, std::string_view width_key, Problems& problems);
+
+// The kinds of attention that layers have in `layer_types` and in rope parameters.
+inline constexpr std::string_view kFullAttention = "full_attention", kSlidingAttention = "sliding_attention";
+
+// Which layers see everything: `layer_types`, or `others` where it is not written. A `reason` names the key
+// that `others` come from; the list must then say the same.
+std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vector<bool>& others,
+                                 std::string_view reason, Problems& problems);
 
 // Epsilon of a norm: finite as f32 and not negative.
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems);

@@ -197,4 +197,81 @@ DEBERTA = [
     shaped("deberta/v2_conv", "conv_kernel_size", 5, "encoder.conv.conv.weight", "[24, 24, 3]", "[24, 24, 5]"),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA]
+EUROBERT = [
+    one("eurobert/plain", "rope_theta", None, SCHEMA, "null", "a value"),
+    one("eurobert/plain", "num_key_value_heads", 2, VARIANT, "2", "a divisor of num_attention_heads 3"),
+    one("eurobert/plain", "head_dim", 7, VARIANT, "7", "an even number of columns, which turn in pairs"),
+    one("eurobert/plain", "is_causal", True, VARIANT, "true", "false | null"),
+    one(
+        "eurobert/attention_bias",
+        "rope_theta",
+        71,
+        CONFLICT,
+        "71",
+        "70.5, as rope_parameters says",
+    ),
+    Case(
+        "eurobert/plain: a class that it is not",
+        "eurobert/plain",
+        put(CONFIG, "/auto_map", {"AutoModel": "modeling_eurobert.EuroBertForImages"}),
+        [
+            at(
+                "custom_code_denied",
+                CONFIG,
+                "/auto_map",
+                '{"AutoModel":"modeling_eurobert.EuroBertForImages"}',
+                "classes of transformers; code of a package is never run",
+            )
+        ],
+    ),
+    without("eurobert/plain", "model.layers.1.mlp.up_proj.weight", "matrix [40, 24]"),
+    without("eurobert/shared_heads", "layers.0.self_attn.o_proj.bias", "vector [24]"),
+]
+
+ULTRABERT = [
+    Case(
+        "ultrabert/plain: windows that differ",
+        "ultrabert/plain",
+        put(CONFIG, "/attention_windows", [3, 4, 0, 3]),
+        [at(VARIANT, CONFIG, "/attention_windows/1", "4", "3, as in layer 0 of its kind")],
+    ),
+    Case(
+        "ultrabert/plain: bases that differ",
+        "ultrabert/plain",
+        put(CONFIG, "/rope_theta", [500, 500, 90000, 600]),
+        [at(VARIANT, CONFIG, "/rope_theta/3", "600", "500, as in layer 0 of its kind")],
+    ),
+    one("ultrabert/plain", "sliding_window", 4, CONFLICT, "4", "3, as attention_windows says"),
+    one("ultrabert/plain", "rope_theta", 500, VARIANT, "500", "a list of num_hidden_layers, 4"),
+    Case(
+        "ultrabert/all_local: a layer that only one list has full",
+        "ultrabert/all_local",
+        put(CONFIG, "/layer_types", ["sliding_attention", "full_attention"]),
+        [
+            at(
+                CONFLICT,
+                CONFIG,
+                "/layer_types/1",
+                "full_attention",
+                "sliding_attention, as attention_windows says",
+            )
+        ],
+    ),
+    Case(
+        "ultrabert/new_keys: a kind without parameters",
+        "ultrabert/new_keys",
+        put(CONFIG, "/rope_parameters", {"full_attention": {}}),
+        [
+            at(
+                VARIANT,
+                CONFIG,
+                "/rope_parameters/sliding_attention",
+                "absent",
+                "the parameters of the layers of this kind",
+            )
+        ],
+    ),
+    without("ultrabert/plain", "ultrabert.norm.weight", "vector [24]"),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT]

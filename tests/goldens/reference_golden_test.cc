@@ -43,7 +43,8 @@ package::Config Changed(const package::Package& package, const FirstLayer& cut,
   for (const std::string& key : config->Keys()) {
     writer.Key(key);
     const auto at = std::ranges::find(cut.config, key, &std::pair<std::string, io::Json>::first);
-    writer.Value(at == cut.config.end() ? *config->Raw(key) : at->second);
+    const io::Json* value = at == cut.config.end() ? config->Raw(key) : &at->second;
+    writer.Value(value == nullptr ? io::Json() : *value);  // of a null nothing is read
   }
   writer.EndObject();
   const auto document = std::make_shared<const io::Json>(io::ParseJson(writer.Take(), "config.json").value());

@@ -1,0 +1,100 @@
+// EuroBERT's row: what config.json and tensor names may say, in both generations of its keys. Defaults are
+// those of transformers 5.24's EuroBertConfig.
+#include <optional>
+#include <string>
+
+#include "families/bert_reader.h"
+#include "families/rope_keys.h"
+#include "families/rotary_encoder_reader.h"
+
+namespace candor::families {
+namespace {
+
+// One base for all layers: in rope_parameters since release 5, at the top level before. Where both are
+// written they must agree.
+Rope ReadOneRope(const package::Config& c, std::size_t pairs, Problems& problems) {
+  const double theta = ReadTheta(c, "rope_theta", 10000, problems);
+  const std::optional<package::Config> own = c.Inside("rope_parameters", problems);
+  if (!own) return {Frequencies(theta, pairs)};
+  const Rope rope = ReadRope(*own, theta, pairs, problems);
+  if (c.Has("rope_theta") && own->Has("rope_theta") && own->Real("rope_theta", 0, problems) != theta) {
+    problems.push_back({Code::kEvidenceConflict, c.At("rope_theta"), c.Raw("rope_theta")->Dump(),
+                        own->Raw("rope_theta")->Dump() + ", as rope_parameters says", Phase::kConfig});
+  }
+  return rope;
+}
+
+std::unique_ptr<Model> ReadEuroBert(const package::Config& c, Problems& problems) {
+  const std::size_t before = problems.size();
+  RotaryEncoderSpec s = ReadRotaryEncoder(c,
+                                          {.vocabulary = 128256,
+                                           .width = 768,
+                                           .inner = 3072,
+                                           .layers = 12,
+                                           .heads = 12,
+                                           .max_length = 8192,
+                                           .eps = 1e-5},
+                                          problems);
+  if (problems.size() != before) return nullptr;
+  s.ropes.push_back(ReadOneRope(c, s.head_width / 2, problems));
+  if (problems.size() != before) return nullptr;
+  return std::make_unique<RotaryEncoderModel>(std::move(s));
+}
+
+constexpr NameDialect kEuroBertDialects[] = {
+    {"bare", ""},
+    {"prefix model.", "model."},
+    {"prefix 0.auto_model.", "0.auto_model."},
+};
+
+constexpr KnownTensors kEuroBertKnown[] = {
+    {"lm_head.", kMaskedLm, true},
+    {"dense.", "transform of a classifier head, not used for embeddings", true},
+    {"classifier.", kClassifier, true},
+};
+
+constexpr std::string_view kEuroBertArchitectures[] = {
+    "EuroBertModel",
+    "EuroBertForMaskedLM",
+    "EuroBertForSequenceClassification",
+    "EuroBertForTokenClassification",
+};
+
+// The code that the published packages bring, which transformers took over.
+constexpr std::string_view kEuroBertReplaces[] = {
+    "configuration_eurobert.EuroBertConfig",
+    "modeling_eurobert.EuroBertModel",
+    "modeling_eurobert.EuroBertPreTrainedModel",
+    "modeling_eurobert.EuroBertForMaskedLM",
+    "modeling_eurobert.EuroBertForSequenceClassification",
+    "modeling_eurobert.EuroBertForTokenClassification",
+};
+
+constexpr std::string_view kTokens = "special tokens: the tokenizer's files decide";
+constexpr DescriptiveKey kEuroBertDescriptive[] = {
+    {"attention_dropout", kTrainingOnly},
+    {"hidden_dropout", kTrainingOnly},
+    {"classifier_pooling", kOfAHead},
+    {"clf_pooling", kOfAHead},
+    {"pretraining_tp", "no class of this family reads it"},
+    {"bos_token", kTokens},
+    {"eos_token", kTokens},
+    {"pad_token", kTokens},
+    {"mask_token", kTokens},
+};
+
+}  // namespace
+
+constinit const Family kEuroBertFamily{
+    .name = "eurobert",
+    .version = "eurobert/v1",
+    .model_type = "eurobert",
+    .read = ReadEuroBert,
+    .names = {kEuroBertDialects, kEuroBertKnown},
+    .architectures = kEuroBertArchitectures,
+    .descriptive = kEuroBertDescriptive,
+    .neutral = kRotaryEncoderNeutral,
+    .replaces = kEuroBertReplaces,
+};
+
+}  // namespace candor::families

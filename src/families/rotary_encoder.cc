@@ -1,0 +1,65 @@
+#include "families/rotary_encoder.h"
+
+#include <cmath>
+
+namespace candor::families {
+
+void RotaryEncoderModel::DeclareTensors(const Scope& root) {
+  const RotaryEncoderSpec& s = spec_;
+  const auto bias = [](bool has) { return has ? Scope::Bias::kRequired : Scope::Bias::kNone; };
+  const auto attention = bias(s.attention_bias), mlp = bias(s.mlp_bias);
+  const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
+  root.Table("embed_tokens", word_, s.vocabulary, s.width);
+  layers_.resize(s.layers.size());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    Layer& l = layers_[i];
+    const Scope p = root.Down("layers", i);
+    p.RmsNorm("input_layernorm", l.attention_norm, s.width, s.eps);
+    p.Stacked("self_attn.qkv_proj", l.qkv, s.width, attention,
+              {{"self_attn.q_proj", queries}, {"self_attn.k_proj", keys}, {"self_attn.v_proj", keys}});
+    p.Linear("self_attn.o_proj", l.out, s.width, queries, attention);
+    p.RmsNorm("post_attention_layernorm", l.mlp_norm, s.width, s.eps);
+    p.Stacked("mlp.gate_up_proj", l.mlp.up, s.width, mlp,
+              {{"mlp.gate_proj", s.inner}, {"mlp.up_proj", s.inner}});
+    p.Linear("mlp.down_proj", l.mlp.down, s.width, s.inner, mlp);
+    l.mlp.activation = s.activation, l.mlp.gated = true;
+  }
+  root.RmsNorm("norm", final_norm_, s.width, s.eps);
+}
+
+Matrix RotaryEncoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
+  const RotaryEncoderSpec& s = spec_;
+  const std::size_t n = b.rows();
+  const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
+  const Matrix h = ws.Rows(n, s.width);  // the residual stream
+  const Matrix x = ws.Rows(n, s.width);  // its norm, which every block reads
+  std::vector<Matrix> angles;
+  for (const Rope& rope : s.ropes) {
+    angles.push_back(ws.RowsF32(n, 2 * rope.pairs()));
+    ops.Angles(b.positions, b.sequences, rope, angles.back());
+  }
+  ops.Embed({{word_, b.tokens}}, {}, h);
+  ops.Normalize(h, layers_[0].attention_norm, x);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& l = layers_[i];
+    const auto frame = ws.Mark();
+    const Matrix qkv = ws.Rows(n, queries + 2 * keys), context = ws.Rows(n, queries);
+    ops.Project(x, l.qkv, qkv);
+    ops.Rotate(qkv.Cols(0, queries + keys), s.heads + s.key_heads, angles[s.layers[i].rope]);
+    ops.Attention({.q = qkv.Cols(0, queries),
+                   .k = qkv.Cols(queries, keys),
+                   .v = qkv.Cols(queries + keys, keys),
+                   .out = context,
+                   .sequences = b.sequences,
+                   .heads = s.heads,
+                   .kv_heads = s.key_heads,
+                   .scale = 1.0f / std::sqrt(static_cast<float>(s.head_width)),
+                   .radius = s.layers[i].radius});
+    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
+    const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
+    ops.FeedForward(x, l.mlp, h, {.accumulate = true, .norm = &next, .normed = x});
+  }
+  return x;
+}
+
+}  // namespace candor::families
