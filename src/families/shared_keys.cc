@@ -86,7 +86,11 @@ std::string_view Spelling(const package::Config& config, std::string_view first,
                           Problems& problems) {
   if (!IsWritten(config, second)) return first;
   if (!IsWritten(config, first)) return second;
-  const std::string one = config.Raw(first)->Dump(), other = config.Raw(second)->Dump();
+  const auto text = [&](std::string_view key) {
+    const io::Json* value = config.Raw(key);
+    return value == nullptr ? std::string("null") : value->Dump();
+  };
+  const std::string one = text(first), other = text(second);
   if (one != other) {
     problems.push_back({Code::kEvidenceConflict, config.At(second), other,
                         one + ", as " + std::string(first) + " says", Phase::kConfig});

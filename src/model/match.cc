@@ -28,6 +28,11 @@ std::optional<std::string> Declared(std::string_view stored, const NameDialect& 
     alias = "rename " + std::string(from) + " to " + std::string(to) + "/v1";
     break;
   }
+  for (const auto& [from, to] : dialect.starts) {
+    if (!name.starts_with(from)) continue;
+    name.replace(0, from.size(), to);
+    break;
+  }
   return name;
 }
 
@@ -71,14 +76,20 @@ std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_
                ShapeText(shape) + (transposed ? ", rows are outputs" : ""), Phase::kTensors};
 }
 
+// Every part of every form of a slot.
+template <class F>
+void EachPart(const TensorDecl& d, F&& fn) {
+  std::ranges::for_each(d.parts, fn);
+  for (const std::vector<Part>& form : d.other_forms) std::ranges::for_each(form, fn);
+}
+
 class Matcher {
  public:
   Matcher(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored, const NameRules& rules)
       : wanted_(wanted), stored_(stored), rules_(rules), dialects_(rules.dialects) {
     if (dialects_.empty()) dialects_ = std::span(&kAsDeclared, 1);
     for (const NameDialect& d : dialects_) names_.push_back(Names(stored, d));
-    for (const TensorDecl& d : wanted_)
-      for (const Part& p : d.parts) declared_.insert(p.name);
+    for (const TensorDecl& d : wanted_) EachPart(d, [&](const Part& p) { declared_.insert(p.name); });
     one_file_ = std::ranges::all_of(stored_, [&](const TensorInfo& t) { return t.file == stored_[0].file; });
   }
 
@@ -96,8 +107,18 @@ class Matcher {
   std::size_t Fit(const ByName& names) const {
     std::size_t found = 0;
     for (const TensorDecl& d : wanted_)
-      for (const Part& p : d.parts) found += names.contains(p.name) ? 1u : 0u;
+      EachPart(d, [&](const Part& p) { found += names.contains(p.name) ? 1u : 0u; });
     return found;
+  }
+
+  // The form that is there, even in part; of a slot that is not, the first.
+  const std::vector<Part>& FormOf(const TensorDecl& d) const {
+    const auto present = [&](const std::vector<Part>& form) {
+      return std::ranges::any_of(form, [&](const Part& p) { return names_[best_].contains(p.name); });
+    };
+    if (present(d.parts)) return d.parts;
+    const auto it = std::ranges::find_if(d.other_forms, present);
+    return it == d.other_forms.end() ? d.parts : *it;
   }
 
   void Choose() {
@@ -110,15 +131,15 @@ class Matcher {
   }
 
   Binding Bind(const TensorDecl& d) {
+    const std::vector<Part>& parts = FormOf(d);
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
-    b.rows = d.rows(), b.cols = d.cols, b.transform = d.parts.size() == 1 ? "as is" : "stack rows/v1";
-    if (std::ranges::any_of(d.parts, [](const Part& p) { return p.of != 0; }))
-      b.transform = "reorder rows/v1";
+    b.rows = d.rows(), b.cols = d.cols, b.transform = parts.size() == 1 ? "as is" : "stack rows/v1";
+    if (std::ranges::any_of(parts, [](const Part& p) { return p.of != 0; })) b.transform = "reorder rows/v1";
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;
-    for (const Part& p : d.parts) {
+    for (const Part& p : parts) {
       const auto it = names_[best_].find(p.name);
       if (it == names_[best_].end()) {
         ++absent;
@@ -135,7 +156,7 @@ class Matcher {
       if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
         match_.problems.push_back(*std::move(problem)), b.state = BindState::kMismatch;
     }
-    if (absent == d.parts.size() && d.need == Need::kOptional) {
+    if (absent == parts.size() && d.need == Need::kOptional) {
       b.state = BindState::kOptionalAbsent;
     } else if (absent != 0) {
       b.state = BindState::kMissing;

@@ -19,13 +19,14 @@
 namespace candor {
 
 // One way checkpoints of a family have been named: a prefix before every tensor of the model, then renames of
-// single dotted segments, applied tensor by tensor ("LayerNorm.gamma" is stored, "LayerNorm.weight"
-// declared).
+// whole dotted segments, applied tensor by tensor: at the end of a name ("LayerNorm.gamma" is stored,
+// "LayerNorm.weight" declared), at its start ("layers." is stored, "encoder.layers." declared).
 struct NameDialect {
   std::string_view name;
   std::string_view prefix;
   std::span<const std::pair<std::string_view, std::string_view>> renames =
       {};  // stored suffix, declared suffix
+  std::span<const std::pair<std::string_view, std::string_view>> starts = {};  // each with its last dot
 };
 
 // Tensors that are explained without being bound, by the start of their declared name.

@@ -108,6 +108,46 @@ TEST(Match, RenameNeedsTheWholeSegment) {
   Expect(m, Code::kMissingRequiredTensor, "norm.weight", "absent", "vector [2]");
 }
 
+// A product stored whole or in pieces, and a stack of layers under another name.
+TEST(Match, FormsOfASlotAndStartsOfNames) {
+  static constexpr std::pair<std::string_view, std::string_view> kStarts[] = {{"blocks.", "encoder.layers."}};
+  static constexpr NameDialect kOldAndNew[] = {{"old", ""}, {"new", "", {}, kStarts}};
+  const NameRules rules{kOldAndNew, {}};
+  Linear qk;
+  std::vector<TensorDecl> wanted;
+  const Scope layer = Scope(wanted).Down("encoder.layers", 0);
+  layer.Stacked("qk", qk, 2, Scope::Bias::kNone, {{{"qk", 3}}, {{"q", 2}, {"k", 1}}});
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  const auto q = MemoryTensor("blocks.0.q.weight", {2, 2}, std::span(values).first(4));
+  const auto k = MemoryTensor("blocks.0.k.weight", {1, 2}, std::span(values).last(2));
+
+  const std::vector<TensorInfo> whole{MemoryTensor("encoder.layers.0.qk.weight", {3, 2}, values)};
+  const Match old = MatchTensors(wanted, whole, rules);
+  EXPECT_TRUE(old.problems.empty());
+  EXPECT_EQ(old.dialect, "old");
+  EXPECT_EQ(old.bindings[0].transform, "as is");
+
+  const std::vector<TensorInfo> pieces{q, k};
+  const Match fresh = MatchTensors(wanted, pieces, rules);
+  EXPECT_TRUE(fresh.problems.empty());
+  EXPECT_EQ(fresh.dialect, "new");
+  EXPECT_EQ(fresh.bindings[0].transform, "stack rows/v1");
+  ASSERT_EQ(fresh.bindings[0].stored.size(), 2u);
+  EXPECT_EQ(fresh.bindings[0].stored[1].tensor->name, "blocks.0.k.weight");
+
+  // Half of a form is that form with a hole; of nothing the first form is missed.
+  const std::vector<TensorInfo> half{q};
+  Expect(MatchTensors(wanted, half, rules), Code::kMissingRequiredTensor, "encoder.layers.0.k.weight",
+         "absent", "matrix [1, 2]");
+  const std::vector<TensorInfo> none{MemoryTensor("x", {1}, std::span(values).first(1))};
+  Expect(MatchTensors(wanted, none, rules), Code::kMissingRequiredTensor, "encoder.layers.0.qk.weight",
+         "absent", "matrix [3, 2]");
+  // Both forms at once: one of them is not used, which is no choice of ours.
+  const std::vector<TensorInfo> both{MemoryTensor("blocks.0.qk.weight", {3, 2}, values), q, k};
+  Expect(MatchTensors(wanted, both, rules), Code::kUnexpectedTensor, "blocks.0.q.weight", "[2, 2]",
+         "tensors of the family's declaration, or of a known unused group");
+}
+
 TEST(Match, BothSpellingsAreOneTooMany) {
   const Toy toy;
   std::vector<TensorInfo> stored = Stored(toy);

@@ -274,4 +274,29 @@ ULTRABERT = [
     without("ultrabert/plain", "ultrabert.norm.weight", "vector [24]"),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT]
+NOMIC = "nomic_bert/"
+NOMIC_BERT = [
+    one(NOMIC + "both_keys", "hidden_size", 48, CONFLICT, "48", "24, as n_embd says"),
+    one(NOMIC + "original", "prenorm", True, VARIANT, "true", "false | null"),
+    one(NOMIC + "original", "rotary_emb_interleaved", True, VARIANT, "true", "false | null"),
+    one(
+        NOMIC + "original",
+        "auto_map",
+        {"AutoModel": "nomic-ai/x--modeling_hf_nomic_bert.NomicVisionModel"},
+        "custom_code_denied",
+        '{"AutoModel":"nomic-ai/x--modeling_hf_nomic_bert.NomicVisionModel"}',
+        "classes of transformers; code of a package is never run",
+    ),
+    one(NOMIC + "native", "attention_bias", True, VARIANT, "true", "false | null"),
+    without(NOMIC + "original", "encoder.layers.1.attn.Wqkv.bias", "vector [72]"),
+    without(NOMIC + "both_keys", "encoder.layers.1.mlp.fc12.weight", "matrix [40, 24]"),
+    # Pieces beside the whole: two spellings of one product
+    Case(
+        "nomic_bert/both_keys: a piece of a product that is there as a whole",
+        "nomic_bert/both_keys",
+        copy_tensor("encoder.layers.0.attn.out_proj.weight", "layers.0.self_attn.q_proj.weight"),
+        [tensor("unexpected_tensor", WEIGHTS, "layers.0.self_attn.q_proj.weight", "[24, 24]", KNOWN)],
+    ),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT]

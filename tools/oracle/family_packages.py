@@ -52,6 +52,8 @@ class FamilyCase:
     tokenizer_config: dict = field(default_factory=dict)
     width_key: str = "hidden_size"
     hidden: tuple = (2, 4)  # items whose rows are kept
+    stand_in: str = ""  # model type of a straight-line class that computes it, where transformers has none
+    agrees: str = ""  # one that must agree with transformers' class on it
 
     @property
     def seed(self) -> int:
@@ -101,9 +103,12 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     """Every tensor of the class, tied ones once, under the names that the case gives them."""
     known = {k: v for k, v in config.items() if k not in ("architectures", "model_type")}
     with torch.device("meta"):
-        model = getattr(transformers, case.architecture)(
-            transformers.AutoConfig.for_model(case.model_type, **known)
-        )
+        straight = case.stand_in or case.agrees  # either has the tensors' published names
+        wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)
+        if straight:
+            model = transformers.AutoModel.from_config(wanted)
+        else:
+            model = getattr(transformers, case.architecture)(wanted)
     tables = {f"{n}.weight" for n, m in model.named_modules() if isinstance(m, torch.nn.Embedding)}
     tied = set(getattr(model, "all_tied_weights_keys", None) or ())
     rng = np.random.Generator(np.random.PCG64(case.seed))
@@ -128,7 +133,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     base = model.base_model_prefix + "."
     named = {}
     for i, (name, values) in enumerate(out.items()):
-        if case.prefix is not None and (name.startswith(base) or case.architecture.endswith("Model")):
+        if case.prefix is not None and (name.startswith(base) or case.stand_in or case.architecture.endswith("Model")):
             name = case.prefix + name.removeprefix(base)
         for old, new in case.renames:
             name = name.replace(old, new)

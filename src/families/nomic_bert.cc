@@ -1,0 +1,57 @@
+#include "families/nomic_bert.h"
+
+#include <cmath>
+
+namespace candor::families {
+
+void NomicBertModel::DeclareTensors(const Scope& root) {
+  const NomicBertSpec& s = spec_;
+  const std::size_t w = s.width;
+  const auto bias = [](bool has) { return has ? Scope::Bias::kRequired : Scope::Bias::kNone; };
+  root.Table("embeddings.word_embeddings", word_, s.vocabulary, w);
+  if (s.segments != 0) root.Table("embeddings.token_type_embeddings", segment_, s.segments, w);
+  root.LayerNorm("emb_ln", norm_, w, s.eps);
+  layers_.resize(s.layers);
+  for (std::size_t i = 0; i < s.layers; ++i) {
+    Layer& l = layers_[i];
+    const Scope p = root.Down("encoder.layers", i);
+    p.Stacked("attn.Wqkv", l.qkv, w, bias(s.attention_bias),
+              {{{"attn.Wqkv", 3 * w}},
+               {{"self_attn.q_proj", w}, {"self_attn.k_proj", w}, {"self_attn.v_proj", w}}});
+    p.Linear("attn.out_proj", l.out, w, w, bias(s.attention_bias));
+    p.LayerNorm("norm1", l.attention_norm, w, s.eps);
+    if (s.gated)  // fc12 is the activated half
+      p.Stacked("mlp.fc12+fc11", l.mlp.up, w, bias(s.up_bias),
+                {{"mlp.fc12", s.inner}, {"mlp.fc11", s.inner}});
+    else
+      p.Linear("mlp.fc1", l.mlp.up, s.inner, w, bias(s.up_bias));
+    p.Linear("mlp.fc2", l.mlp.down, w, s.inner, bias(s.down_bias));
+    p.LayerNorm("norm2", l.mlp_norm, w, s.eps);
+    l.mlp.activation = s.activation, l.mlp.gated = s.gated;
+  }
+}
+
+Matrix NomicBertModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
+  const std::size_t n = b.rows(), w = spec_.width, heads = spec_.heads;
+  const Matrix h = ws.Rows(n, w), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
+  ops.Angles(b.positions, b.sequences, spec_.rope, angles);
+  ops.Embed({{word_, b.tokens}, {segment_, b.segments}}, norm_, h);
+  for (const Layer& l : layers_) {
+    const auto frame = ws.Mark();
+    const Matrix qkv = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
+    ops.Project(h, l.qkv, qkv);
+    ops.Rotate(qkv.Cols(0, 2 * w), 2 * heads, angles);
+    ops.Attention({.q = qkv.Cols(0, w),
+                   .k = qkv.Cols(w, w),
+                   .v = qkv.Cols(2 * w, w),
+                   .out = context,
+                   .sequences = b.sequences,
+                   .heads = heads,
+                   .scale = 1.0f / std::sqrt(static_cast<float>(w / heads))});
+    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.attention_norm});
+    ops.FeedForward(h, l.mlp, h, {.accumulate = true, .norm = &l.mlp_norm});
+  }
+  return h;
+}
+
+}  // namespace candor::families

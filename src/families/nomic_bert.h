@@ -1,0 +1,51 @@
+// Nomic BERT: a post-norm encoder with rotary positions on a part of each head, and a plain or gated MLP.
+// Members: nomic-bert-2048, nomic-embed-text v1 and v1.5. References: transformers 5.24,
+// models/nomic_bert/modeling_nomic_bert.py, and for what that class cannot express the published remote code
+// (nomic-ai/contrastors, models/huggingface/modeling_hf_nomic_bert.py).
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "model/model.h"
+
+namespace candor::families {
+
+struct NomicBertSpec {
+  std::size_t vocabulary = 0, width = 0, inner = 0, heads = 1, layers = 0, max_length = 0;
+  std::size_t segments = 0;  // 0: no table
+  float eps = 1e-12f;
+  bool attention_bias = false, up_bias = false, down_bias = false, gated = true;
+  Activation activation = Activation::kSilu;
+  Rope rope;
+};
+
+class NomicBertModel final : public Model {
+ public:
+  explicit NomicBertModel(NomicBertSpec spec) : spec_(std::move(spec)) {}
+  void DeclareTensors(const Scope& root) override;
+  Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
+  InputRule input() const override {
+    return {.max_length = spec_.max_length,
+            .elastic = true,
+            .vocabulary = spec_.vocabulary,
+            .segments = spec_.segments};
+  }
+  std::size_t width() const override { return spec_.width; }
+  const NomicBertSpec& spec() const { return spec_; }
+
+ private:
+  struct Layer {
+    Linear qkv, out;
+    Norm attention_norm;
+    Mlp mlp;
+    Norm mlp_norm;
+  };
+  NomicBertSpec spec_;
+  Weight word_, segment_;
+  Norm norm_;
+  std::vector<Layer> layers_;
+};
+
+extern const Family kNomicBertFamily;  // families/nomic_bert_config.cc
+
+}  // namespace candor::families

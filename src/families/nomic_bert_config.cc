@@ -1,0 +1,288 @@
+// Nomic BERT's row: what config.json and tensor names may say, in both generations of each.
+//
+// The published remote code reads GPT-2's keys (n_embd, ...) and its own; transformers 5.24's class reads
+// BERT's (hidden_size, ...) and a few of its own. Published files have the first, or both. A file that has
+// the first means the remote code, with its defaults; where it says the same thing twice it must agree.
+#include <cmath>
+#include <string>
+
+#include "families/activations.h"
+#include "families/bert_reader.h"
+#include "families/nomic_bert.h"
+#include "families/rope_keys.h"
+#include "families/shared_keys.h"
+
+namespace candor::families {
+namespace {
+
+// The gated MLP of the remote code is as wide as the next multiple of this.
+constexpr std::size_t kMultipleOf = 256;
+
+struct Reader {
+  const package::Config& c;
+  Problems& problems;
+  const bool old = c.Has("n_embd") || c.Has("n_layer") || c.Has("n_head") || c.Has("n_inner") ||
+                   c.Has("n_positions") || c.Has("activation_function");
+
+  void Refuse(std::string_view key, std::string found, std::string allowed,
+              Code code = Code::kUnsupportedConfigVariant) {
+    problems.push_back({code, c.At(key), std::move(found), std::move(allowed), Phase::kConfig});
+  }
+  void Conflict(std::string_view key, std::string allowed) {
+    Refuse(key, c.Raw(key)->Dump(), std::move(allowed), Code::kEvidenceConflict);
+  }
+  // A key of either spelling; without either, what the class that is meant takes.
+  std::string_view Key(std::string_view first, std::string_view second) {
+    return Spelling(c, first, second, problems);
+  }
+
+  // What is between the two products of an MLP.
+  void Mlp(NomicBertSpec& s) {
+    struct Form {
+      std::string_view original, native;
+      bool gated;
+      Activation activation;
+    };
+    static constexpr Form kForms[] = {
+        {"swiglu", "silu", true, Activation::kSilu},
+        {"geglu", "gelu", true, Activation::kGeluErf},
+        {"glu", "sigmoid", true, Activation::kSigmoid},
+        {"gelu", "", false, Activation::kGeluErf},
+    };
+    if (!old) {
+      s.activation = ReadActivation(c, "hidden_act", "silu", problems);
+      return;
+    }
+    const std::string name = c.Text("activation_function", "gelu_new", problems);
+    for (const Form& f : kForms) {
+      if (f.original != name) continue;
+      s.gated = f.gated, s.activation = f.activation;
+      c.Choice("activation_function", name, "activation_function");
+      if (c.Has("hidden_act") && c.Text("hidden_act", "", problems) != f.native)
+        Conflict("hidden_act", f.native.empty() ? "none beside an activation_function without a gate"
+                                                : std::string(f.native) + ", as activation_function says");
+      return;
+    }
+    Refuse("activation_function", name, "swiglu, geglu, glu, gelu");
+  }
+
+  void Inner(NomicBertSpec& s) {
+    const std::string_view key = Key("n_inner", "intermediate_size");
+    if (!old) {
+      s.inner = c.Size(key, 3072, problems, 1);
+      return;
+    }
+    const auto rounded = [&](std::size_t n) {
+      return s.gated && !c.Has("intermediate_size") ? (n + kMultipleOf - 1) / kMultipleOf * kMultipleOf : n;
+    };
+    s.inner = rounded(c.Size(key, s.gated ? 8 * s.width / 3 : 4 * s.width, problems, 1));
+  }
+
+  void Positions(NomicBertSpec& s) {
+    const std::size_t dim = s.width / s.heads;
+    if (!old) {
+      const double theta = ReadTheta(c, "rope_theta", 1000, problems);
+      const auto rope = c.Inside("rope_parameters", problems);
+      const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
+      s.rope = rope ? ReadRope(*rope, theta, pairs, problems) : Rope{Frequencies(theta, pairs)};
+      if (c.Size("head_dim", dim, problems, 1) != dim)
+        Refuse("head_dim", c.Raw("head_dim")->Dump(), HeadDim(dim));
+      return;
+    }
+    const double base = ReadTheta(c, "rotary_emb_base", 10000, problems);
+    // Without a fraction the class turns nothing and adds rows of a position table, which no golden has.
+    const double fraction = c.Real("rotary_emb_fraction", 0, problems);
+    const double turned = static_cast<double>(dim) * fraction;
+    if (!(fraction > 0 && fraction <= 1) || std::fmod(turned, 2) != 0)
+      return Refuse(
+          "rotary_emb_fraction",
+          c.Has("rotary_emb_fraction") ? c.Raw("rotary_emb_fraction")->Dump() : "absent",
+          "above 0, at most 1, and an even number of each head's " + std::to_string(dim) + " columns");
+    s.rope.frequency = Frequencies(base, static_cast<std::size_t>(turned) / 2);
+    c.Choice("rotary_emb_fraction", fraction == 1 ? "whole" : "part", "rotary_emb_fraction");
+    Dynamic(s, base);
+    Agree(base, fraction, dim);
+  }
+
+  // Falsy values of rotary_scaling_factor are none, as in the class.
+  void Dynamic(NomicBertSpec& s, double base) {
+    const double factor = c.Real("rotary_scaling_factor", 0, problems);
+    const std::size_t trained = c.Size("max_trained_positions", 2048, problems, 1);
+    c.Choice("rotary_scaling_factor", factor == 0 ? "none" : "set", "rotary_scaling_factor");
+    if (factor == 0) return;
+    if (!std::isfinite(factor) || factor < 1 || s.rope.pairs() < 2)
+      return Refuse("rotary_scaling_factor", c.Raw("rotary_scaling_factor")->Dump(),
+                    "at least 1, for at least 4 turned columns of a head");
+    s.rope.dynamic = {.base = base, .factor = factor, .trained = trained};
+  }
+
+  // The same turns in the other generation's words.
+  void Agree(double base, double fraction, std::size_t dim) {
+    if (c.Has("head_dim") && c.Size("head_dim", dim, problems, 1) != dim) Conflict("head_dim", HeadDim(dim));
+    const auto rope = c.Inside("rope_parameters", problems);
+    if (!rope && !c.Has("rope_theta")) return;
+    const double theta = ReadTheta(c, "rope_theta", base, problems);
+    if (rope) ReadRope(*rope, theta, dim / 2, problems);
+    const double stated = rope ? ReadTheta(*rope, "rope_theta", theta, problems) : theta;
+    if (stated != base || fraction != 1)
+      Conflict(rope ? "rope_parameters" : "rope_theta",
+               "rotary_emb_base " + (c.Has("rotary_emb_base") ? c.Raw("rotary_emb_base")->Dump() : "10000") +
+                   " for all columns, or no such key");
+  }
+  static std::string HeadDim(std::size_t dim) {
+    return std::to_string(dim) + ", a head's share of the width";
+  }
+
+  std::unique_ptr<Model> Read() {
+    const std::size_t before = problems.size();
+    RefuseNulls(c,
+                {"vocab_size", "n_embd", "n_layer", "n_head", "n_inner", "n_positions", "layer_norm_epsilon",
+                 "activation_function", "hidden_size", "num_hidden_layers", "num_attention_heads",
+                 "intermediate_size", "max_position_embeddings", "layer_norm_eps", "type_vocab_size"},
+                problems);
+    NomicBertSpec s;
+    const std::string_view width = Key("n_embd", "hidden_size"), heads = Key("n_head", "num_attention_heads"),
+                           layers = Key("n_layer", "num_hidden_layers"),
+                           eps = Key("layer_norm_epsilon", "layer_norm_eps");
+    s.vocabulary = c.Size("vocab_size", old ? 50257 : 30528, problems, 1);
+    s.width = c.Size(width, 768, problems, 1);
+    s.heads = ReadHeads(c, heads, 12, problems.size() == before ? s.width : 0, width, problems);
+    s.layers = ReadLayers(c, layers, 12, problems);
+    s.eps = ReadEpsilon(c, eps, old ? 1e-5 : 1e-12, problems);
+    // Nothing but the angles depends on it. Published files have 8192 of the one beside 2048 of the other,
+    // and transformers goes by the latter.
+    const std::size_t positions = old ? c.Size("n_positions", 1024, problems, 1) : 2048;
+    s.max_length = c.Size("max_position_embeddings", positions, problems, 1);
+    // transformers' class always looks a token type up, so it cannot be built without the table.
+    s.segments = c.Size("type_vocab_size", 2, problems, old ? 0 : 1);
+    c.Choice("type_vocabulary",
+             s.segments == 0   ? "none"
+             : s.segments == 1 ? "one"
+                               : "several",
+             "type_vocab_size");
+    Mlp(s);
+    if (problems.size() != before) return nullptr;
+    Inner(s);
+    Positions(s);
+    if (old) {
+      s.attention_bias = c.Flag("qkv_proj_bias", true, problems);
+      s.up_bias = c.Flag("mlp_fc1_bias", true, problems);
+      s.down_bias = c.Flag("mlp_fc2_bias", true, problems);
+      c.Choice("qkv_proj_bias", s.attention_bias ? "true" : "false", "qkv_proj_bias");
+      c.Choice("mlp_fc1_bias", s.up_bias ? "true" : "false", "mlp_fc1_bias");
+      c.Choice("mlp_fc2_bias", s.down_bias ? "true" : "false", "mlp_fc2_bias");
+      // The class pads the table's rows up to a multiple; files that state the sum pass.
+      const std::size_t multiple = c.Size("pad_vocab_size_multiple", 1, problems, 1);
+      if (problems.size() == before && s.vocabulary % multiple != 0)
+        Refuse("vocab_size", std::to_string(s.vocabulary),
+               "a multiple of pad_vocab_size_multiple " + std::to_string(multiple));
+    }
+    c.Choice("keys", old ? "original" : "native", old ? "n_embd" : "hidden_size");
+    if (problems.size() != before) return nullptr;
+    return std::make_unique<NomicBertModel>(std::move(s));
+  }
+};
+
+std::unique_ptr<Model> ReadNomicBert(const package::Config& c, Problems& problems) {
+  return Reader{c, problems}.Read();
+}
+
+constexpr std::pair<std::string_view, std::string_view> kNativeEnds[] = {
+    {"embeddings.LayerNorm.weight", "emb_ln.weight"},    {"embeddings.LayerNorm.bias", "emb_ln.bias"},
+    {"self_attn.o_proj.weight", "attn.out_proj.weight"}, {"mlp.up_proj.weight", "mlp.fc11.weight"},
+    {"mlp.gate_proj.weight", "mlp.fc12.weight"},         {"mlp.down_proj.weight", "mlp.fc2.weight"},
+    {"post_attention_layernorm.weight", "norm1.weight"}, {"post_attention_layernorm.bias", "norm1.bias"},
+    {"post_mlp_layernorm.weight", "norm2.weight"},       {"post_mlp_layernorm.bias", "norm2.bias"},
+};
+constexpr std::pair<std::string_view, std::string_view> kNativeStarts[] = {{"layers.", "encoder.layers."}};
+
+constexpr NameDialect kDialects[] = {
+    {"original", ""},
+    {"original, prefix bert.", "bert."},
+    {"original, prefix nomic_bert.", "nomic_bert."},
+    {"native", "", kNativeEnds, kNativeStarts},
+    {"native, prefix nomic_bert.", "nomic_bert.", kNativeEnds, kNativeStarts},
+};
+
+constexpr KnownTensors kKnown[] = {
+    {"pooler.", kPooler, true},
+    {"cls.", kMaskedLm, true},
+    {"classifier.", kClassifier, true},
+};
+
+constexpr std::string_view kArchitectures[] = {
+    "NomicBertModel",
+    "NomicBertForPreTraining",
+    "NomicBertForMaskedLM",
+    "NomicBertForSequenceClassification",
+    "NomicBertForTokenClassification",
+    "NomicBertForQuestionAnswering",
+    "NomicBertForMultipleChoice",
+};
+
+constexpr std::string_view kReplaces[] = {
+    "configuration_hf_nomic_bert.NomicBertConfig",
+    "modeling_hf_nomic_bert.NomicBertModel",
+    "modeling_hf_nomic_bert.NomicBertForPreTraining",
+    "modeling_hf_nomic_bert.NomicBertForSequenceClassification",
+    "modeling_hf_nomic_bert.NomicBertForTokenClassification",
+    "modeling_hf_nomic_bert.NomicBertForQuestionAnswering",
+    "modeling_hf_nomic_bert.NomicBertForMultipleChoice",
+};
+
+constexpr std::string_view kTraining = "training only";
+constexpr std::string_view kHead = "of a head that an embedding does not run";
+constexpr std::string_view kSchedule = "how the same numbers are computed";
+constexpr std::string_view kUnread = "of GPT-2's configuration class; this family does not read it";
+constexpr DescriptiveKey kDescriptive[] = {
+    {"attn_pdrop", kTraining},
+    {"embd_pdrop", kTraining},
+    {"resid_pdrop", kTraining},
+    {"add_pooling_layer", kHead},
+    {"dense_seq_output", kHead},
+    {"summary_activation", kHead},
+    {"summary_first_dropout", kHead},
+    {"summary_proj_to_labels", kHead},
+    {"summary_type", kHead},
+    {"summary_use_proj", kHead},
+    {"fused_bias_fc", kSchedule},
+    {"fused_dropout_add_ln", kSchedule},
+    {"use_flash_attn", kSchedule},
+    {"use_xentropy", kSchedule},
+    {"reorder_and_upcast_attn", kUnread},
+    {"scale_attn_by_inverse_layer_idx", kUnread},
+    {"scale_attn_weights", kUnread},
+};
+
+constexpr NeutralKey kNeutral[] = {
+    {"prenorm", "false | null"},
+    {"causal", "false | null"},
+    {"use_rms_norm", "false | null"},
+    {"parallel_block", "false | null"},
+    {"parallel_block_tied_norm", "false | null"},
+    {"rotary_emb_interleaved", "false | null"},
+    {"rotary_emb_scale_base", "null"},
+    {"rotary_head_dim", "false | null"},
+    {"num_heads_kv", "null"},
+    {"attention_bias", "false | null"},
+    {"mlp_bias", "false | null"},
+    {"rope_scaling", "null"},
+    {"moe_every_n_layers", "0 | null"},
+    {"num_experts", "0 | null"},
+};
+
+}  // namespace
+
+constinit const Family kNomicBertFamily{
+    .name = "nomic_bert",
+    .version = "nomic_bert/v1",
+    .model_type = "nomic_bert",
+    .read = ReadNomicBert,
+    .names = {kDialects, kKnown},
+    .architectures = kArchitectures,
+    .descriptive = kDescriptive,
+    .neutral = kNeutral,
+    .replaces = kReplaces,
+};
+
+}  // namespace candor::families
