@@ -2,6 +2,7 @@
 // the envelope that follows from it, and the bits that every table and thread count must give.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
