@@ -79,7 +79,20 @@ std::int32_t Bpe::Character(std::string_view piece, std::size_t begin, std::size
 std::optional<std::size_t> Bpe::Spell(std::string_view piece, std::span<Symbol> out) const {
   std::size_t count = 0;
   std::uint32_t unknown = 0;  // bytes of the unknown token that is still to be written
+  const bool plain = options_.prefix.empty() && options_.suffix.empty();
   for (std::size_t at = 0; at < piece.size();) {
+    // All that the byte alphabet has, and most of Latin, without a call: a sixth of the time on Chinese.
+    if (const auto first = static_cast<unsigned char>(piece[at]); plain && unknown == 0 && first < 0xe0) {
+      const std::size_t size = first < 0x80 ? 1 : 2;
+      const std::int32_t id =
+          size == 1 ? characters_[first]
+                    : characters_[(first & 0x1fu) << 6 | (static_cast<unsigned char>(piece[at + 1]) & 0x3fu)];
+      if (id != Vocabulary::kAbsent) {
+        out[count++] = {id, static_cast<std::uint32_t>(size)};
+        at += size;
+        continue;
+      }
+    }
     const std::size_t end = at + DecodeUtf8(piece, at).bytes;
     const auto size = static_cast<std::uint32_t>(end - at);
     const std::int32_t id = Character(piece, at, end);
