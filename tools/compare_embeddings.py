@@ -4,6 +4,7 @@
     compare_embeddings.py CANDOR                        every golden package, against goldens/*/golden.json
     compare_embeddings.py CANDOR --minilm DIR           the real MiniLM's golden as well
     compare_embeddings.py CANDOR --random N [--seed S]  N random texts a package, live reference
+    compare_embeddings.py CANDOR --random N --package DIR...   the same for real packages alone
 
 The first two need Python alone; --random needs the environment of tools/oracle/setup.sh. Exit code 1 if
 anything is outside its bound: relative L2 over all rows of at most max(4 delta, 1e-6), equal token counts."""
@@ -120,9 +121,8 @@ def compare_random(candor, name, package, count, seed) -> bool:
     sys.path.insert(0, str(TOOLS / "oracle"))
     import reference
 
-    vocabulary = sorted(
-        json.loads((package / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    )
+    pieces = json.loads((package / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    vocabulary = sorted(pieces if isinstance(pieces, dict) else (piece for piece, _ in pieces))
     items = [{"text": t} for t in random_texts(count, random.Random(seed), vocabulary)]
     single, double = reference.load(package), reference.load(package, double=True)
     for item in items:
@@ -140,6 +140,7 @@ def main():
     parser.add_argument("--minilm", type=Path)
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--package", type=Path, action="append", help="a package of your own; with --random")
     parser.add_argument("--case", action="append", help="only this golden; may be given again")
     args = parser.parse_args()
     packages = [
@@ -147,6 +148,8 @@ def main():
         for file in sorted(GOLDENS.glob("*/*/golden.json"))
         if not args.case or f"{file.parts[-3]}/{file.parts[-2]}" in args.case
     ]
+    if args.package:
+        packages = [(folder.name, None, folder) for folder in args.package]
     if args.minilm:
         packages.append(("minilm", GOLDENS / "minilm" / "golden.json", args.minilm))
     bad = 0

@@ -72,14 +72,14 @@ std::unique_ptr<Model> ReadDistilBert(const package::Config& config, Problems& p
       .eps = "",
       .default_layers = 6,
       .names = {.layers = "transformer.layer",
-                .query = "attention.q_lin",
-                .key = "attention.k_lin",
-                .value = "attention.v_lin",
-                .out = "attention.out_lin",
-                .attention_norm = "sa_layer_norm",
-                .up = "ffn.lin1",
-                .down = "ffn.lin2",
-                .mlp_norm = "output_layer_norm"},
+                .layer = {.query = "attention.q_lin",
+                          .key = "attention.k_lin",
+                          .value = "attention.v_lin",
+                          .out = "attention.out_lin",
+                          .attention_norm = "sa_layer_norm",
+                          .up = "ffn.lin1",
+                          .down = "ffn.lin2",
+                          .mlp_norm = "output_layer_norm"}},
   };
   auto model = ReadBertMember(config, keys, problems);
   return problems.size() == before ? std::move(model) : nullptr;

@@ -9,6 +9,17 @@ namespace {
 // The farthest two rows can be apart.
 constexpr std::int32_t kReach = 65535;
 
+constexpr PostNormNames kNames{
+    .query = "attention.self.query_proj",
+    .key = "attention.self.key_proj",
+    .value = "attention.self.value_proj",
+    .out = "attention.output.dense",
+    .attention_norm = "attention.output.LayerNorm",
+    .up = "intermediate.dense",
+    .down = "output.dense",
+    .mlp_norm = "output.LayerNorm",
+};
+
 // f32 throughout, as the reference computes it: a distance on the border of two buckets falls on the same
 // side.
 std::int32_t LogBucket(std::int32_t distance, std::int32_t buckets, std::int32_t max_relative) {
@@ -54,21 +65,12 @@ void DebertaModel::DeclareTensors(const Scope& root) {
   for (std::size_t i = 0; i < s.layers; ++i) {
     Layer& l = layers_[i];
     const Scope p = encoder.Down("layer", i);
-    p.Stacked("attention.self.qkv", l.qkv, s.width, Scope::Bias::kRequired,
-              {{"attention.self.query_proj", s.width},
-               {"attention.self.key_proj", s.width},
-               {"attention.self.value_proj", s.width}});
+    l.Declare(p, kNames, {s.width, s.inner, s.eps, s.activation});
     if (s.relative && !s.share_keys) {
       if (s.content_to_position) p.Linear("attention.self.pos_key_proj", l.position_key, s.width, s.width);
       if (s.position_to_content)
         p.Linear("attention.self.pos_query_proj", l.position_query, s.width, s.width);
     }
-    p.Linear("attention.output.dense", l.out, s.width, s.width);
-    p.LayerNorm("attention.output.LayerNorm", l.attention_norm, s.width, s.eps);
-    p.Linear("intermediate.dense", l.mlp.up, s.inner, s.width);
-    p.Linear("output.dense", l.mlp.down, s.width, s.inner);
-    p.LayerNorm("output.LayerNorm", l.mlp_norm, s.width, s.eps);
-    l.mlp.activation = s.activation;
   }
 }
 
@@ -127,21 +129,14 @@ Matrix DebertaModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   }
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& l = layers_[i];
-    const auto frame = ws.Mark();
-    const Matrix qkv = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
-    ops.Project(h, l.qkv, qkv);
-    ops.Attention({.q = qkv.Cols(0, w),
-                   .k = qkv.Cols(w, w),
-                   .v = qkv.Cols(2 * w, w),
-                   .out = context,
-                   .sequences = b.sequences,
-                   .heads = spec_.heads,
-                   .scale = 1.0f / std::sqrt(static_cast<float>(w / spec_.heads * terms)),
-                   .position_keys = l.keys,
-                   .position_queries = l.queries,
-                   .buckets = ops.Stage(buckets_)});
-    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.attention_norm});
-    ops.FeedForward(h, l.mlp, h, {.accumulate = true, .norm = &l.mlp_norm});
+    l.Run(h,
+          {.sequences = b.sequences,
+           .heads = spec_.heads,
+           .scale = 1.0f / std::sqrt(static_cast<float>(w / spec_.heads * terms)),
+           .position_keys = l.keys,
+           .position_queries = l.queries,
+           .buckets = ops.Stage(buckets_)},
+          ops, ws);
     if (i == 0 && conv_) {
       ops.Project(around, conv_, h,
                   {.activation = spec_.conv_activation, .accumulate = true, .norm = &conv_norm_});

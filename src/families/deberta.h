@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "families/post_norm.h"
 #include "model/model.h"
 
 namespace candor::families {
@@ -44,12 +45,9 @@ class DebertaModel final : public Model {
   const DebertaSpec& spec() const { return spec_; }
 
  private:
-  struct Layer {
-    Linear qkv, position_key, position_query, out;
+  struct Layer : PostNormLayer {
+    Linear position_key, position_query;
     Matrix keys, queries;  // the table's rows projected, in the order of `buckets_`
-    Norm attention_norm;
-    Mlp mlp;
-    Norm mlp_norm;
   };
   bool has_terms() const {
     return spec_.relative && (spec_.content_to_position || spec_.position_to_content);

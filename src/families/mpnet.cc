@@ -4,6 +4,20 @@
 #include <cmath>
 
 namespace candor::families {
+namespace {
+
+constexpr PostNormNames kNames{
+    .query = "attention.attn.q",
+    .key = "attention.attn.k",
+    .value = "attention.attn.v",
+    .out = "attention.attn.o",
+    .attention_norm = "attention.LayerNorm",
+    .up = "intermediate.dense",
+    .down = "output.dense",
+    .mlp_norm = "output.LayerNorm",
+};
+
+}  // namespace
 
 std::int32_t MpnetBucket(std::int32_t distance) {
   constexpr double kFarthest = 128;
@@ -30,18 +44,8 @@ void MpnetModel::DeclareTensors(const Scope& root) {
   e.LayerNorm("LayerNorm", norm_, s.width, s.eps);
   root.Table("encoder.relative_attention_bias", relative_, s.buckets, s.heads);
   layers_.resize(s.layers);
-  for (std::size_t i = 0; i < s.layers; ++i) {
-    Layer& l = layers_[i];
-    const Scope p = root.Down("encoder.layer", i);
-    p.Stacked("attention.attn.qkv", l.qkv, s.width, Scope::Bias::kRequired,
-              {{"attention.attn.q", s.width}, {"attention.attn.k", s.width}, {"attention.attn.v", s.width}});
-    p.Linear("attention.attn.o", l.out, s.width, s.width);
-    p.LayerNorm("attention.LayerNorm", l.attention_norm, s.width, s.eps);
-    p.Linear("intermediate.dense", l.mlp.up, s.inner, s.width);
-    p.Linear("output.dense", l.mlp.down, s.width, s.inner);
-    p.LayerNorm("output.LayerNorm", l.mlp_norm, s.width, s.eps);
-    l.mlp.activation = s.activation;
-  }
+  for (std::size_t i = 0; i < s.layers; ++i)
+    layers_[i].Declare(root.Down("encoder.layer", i), kNames, {s.width, s.inner, s.eps, s.activation});
 }
 
 InputRule MpnetModel::input() const {
@@ -54,23 +58,15 @@ void MpnetModel::Precompute(Ops& ops, Workspace& constants) {
 }
 
 Matrix MpnetModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
-  const std::size_t n = b.rows(), w = spec_.width;
-  const Matrix h = ws.Rows(n, w);
+  const Matrix h = ws.Rows(b.rows(), spec_.width);
   ops.Embed({{word_, b.tokens}, {position_, b.positions}}, norm_, h);
-  for (const Layer& l : layers_) {
-    const auto frame = ws.Mark();
-    const Matrix qkv = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
-    ops.Project(h, l.qkv, qkv);
-    ops.Attention({.q = qkv.Cols(0, w),
-                   .k = qkv.Cols(w, w),
-                   .v = qkv.Cols(2 * w, w),
-                   .out = context,
-                   .sequences = b.sequences,
-                   .heads = spec_.heads,
-                   .scale = 1.0f / std::sqrt(static_cast<float>(w / spec_.heads)),
-                   .distance_bias = distance_bias_});
-    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.attention_norm});
-    ops.FeedForward(h, l.mlp, h, {.accumulate = true, .norm = &l.mlp_norm});
+  for (const PostNormLayer& l : layers_) {
+    l.Run(h,
+          {.sequences = b.sequences,
+           .heads = spec_.heads,
+           .scale = HeadScale(spec_.width, spec_.heads),
+           .distance_bias = distance_bias_},
+          ops, ws);
   }
   return h;
 }

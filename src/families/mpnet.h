@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "families/post_norm.h"
 #include "model/model.h"
 
 namespace candor::families {
@@ -37,12 +38,6 @@ class MpnetModel final : public Model {
   const MpnetSpec& spec() const { return spec_; }
 
  private:
-  struct Layer {
-    Linear qkv, out;
-    Norm attention_norm;
-    Mlp mlp;
-    Norm mlp_norm;
-  };
   std::size_t longest() const { return spec_.max_positions - kMpnetPadding - 1; }
 
   MpnetSpec spec_;
@@ -50,7 +45,7 @@ class MpnetModel final : public Model {
   Weight word_, position_, relative_;
   Matrix distance_bias_;
   Norm norm_;
-  std::vector<Layer> layers_;
+  std::vector<PostNormLayer> layers_;
 };
 
 extern const Family kMpnetFamily;  // families/mpnet_config.cc

@@ -1,0 +1,36 @@
+#include "families/post_norm.h"
+
+#include <cmath>
+#include <string>
+
+namespace candor::families {
+
+void PostNormLayer::Declare(const Scope& scope, const PostNormNames& names, const PostNormSizes& s) {
+  const auto part = [&](std::string_view name) { return Part{std::string(name), s.width}; };
+  scope.Stacked(std::string(names.query.substr(0, names.query.rfind('.'))) + ".qkv", qkv, s.width,
+                Scope::Bias::kRequired, {part(names.query), part(names.key), part(names.value)});
+  scope.Linear(names.out, out, s.width, s.width);
+  scope.LayerNorm(names.attention_norm, attention_norm, s.width, s.eps);
+  scope.Linear(names.up, mlp.up, s.inner, s.width);
+  scope.Linear(names.down, mlp.down, s.width, s.inner);
+  scope.LayerNorm(names.mlp_norm, mlp_norm, s.width, s.eps);
+  mlp.activation = s.activation;
+}
+
+void PostNormLayer::Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles) const {
+  const auto frame = ws.Mark();  // what a layer takes, it gives back
+  const std::size_t n = h.rows(), w = h.cols();
+  const Matrix all = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
+  ops.Project(h, qkv, all);
+  if (!angles.empty()) ops.Rotate(all.Cols(0, 2 * w), 2 * scores.heads, angles);
+  scores.q = all.Cols(0, w), scores.k = all.Cols(w, w), scores.v = all.Cols(2 * w, w), scores.out = context;
+  ops.Attention(scores);
+  ops.Project(context, out, h, {.accumulate = true, .norm = &attention_norm});
+  ops.FeedForward(h, mlp, h, {.accumulate = true, .norm = &mlp_norm});
+}
+
+float HeadScale(std::size_t width, std::size_t heads) {
+  return 1.0f / std::sqrt(static_cast<float>(width / heads));
+}
+
+}  // namespace candor::families
