@@ -1,7 +1,5 @@
 #include "families/nomic_bert.h"
 
-#include <cmath>
-
 namespace candor::families {
 
 void NomicBertModel::DeclareTensors(const Scope& root) {
@@ -13,7 +11,7 @@ void NomicBertModel::DeclareTensors(const Scope& root) {
   root.LayerNorm("emb_ln", norm_, w, s.eps);
   layers_.resize(s.layers);
   for (std::size_t i = 0; i < s.layers; ++i) {
-    Layer& l = layers_[i];
+    PostNormLayer& l = layers_[i];
     const Scope p = root.Down("encoder.layers", i);
     p.Stacked("attn.Wqkv", l.qkv, w, bias(s.attention_bias),
               {{{"attn.Wqkv", 3 * w}},
@@ -32,25 +30,13 @@ void NomicBertModel::DeclareTensors(const Scope& root) {
 }
 
 Matrix NomicBertModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
-  const std::size_t n = b.rows(), w = spec_.width, heads = spec_.heads;
-  const Matrix h = ws.Rows(n, w), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
+  const std::size_t n = b.rows();
+  const Matrix h = ws.Rows(n, spec_.width), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
   ops.Angles(b.positions, b.sequences, spec_.rope, angles);
   ops.Embed({{word_, b.tokens}, {segment_, b.segments}}, norm_, h);
-  for (const Layer& l : layers_) {
-    const auto frame = ws.Mark();
-    const Matrix qkv = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
-    ops.Project(h, l.qkv, qkv);
-    ops.Rotate(qkv.Cols(0, 2 * w), 2 * heads, angles);
-    ops.Attention({.q = qkv.Cols(0, w),
-                   .k = qkv.Cols(w, w),
-                   .v = qkv.Cols(2 * w, w),
-                   .out = context,
-                   .sequences = b.sequences,
-                   .heads = heads,
-                   .scale = 1.0f / std::sqrt(static_cast<float>(w / heads))});
-    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.attention_norm});
-    ops.FeedForward(h, l.mlp, h, {.accumulate = true, .norm = &l.mlp_norm});
-  }
+  const AttentionArgs scores{
+      .sequences = b.sequences, .heads = spec_.heads, .scale = HeadScale(spec_.width, spec_.heads)};
+  for (const PostNormLayer& l : layers_) l.Run(h, scores, ops, ws, angles);
   return h;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "families/post_norm.h"
 #include "model/model.h"
 
 namespace candor::families {
@@ -34,16 +35,10 @@ class NomicBertModel final : public Model {
   const NomicBertSpec& spec() const { return spec_; }
 
  private:
-  struct Layer {
-    Linear qkv, out;
-    Norm attention_norm;
-    Mlp mlp;
-    Norm mlp_norm;
-  };
   NomicBertSpec spec_;
   Weight word_, segment_;
   Norm norm_;
-  std::vector<Layer> layers_;
+  std::vector<PostNormLayer> layers_;
 };
 
 extern const Family kNomicBertFamily;  // families/nomic_bert_config.cc
