@@ -143,7 +143,7 @@ class Matcher {
       const auto it = names_[best_].find(p.name);
       if (it == names_[best_].end()) {
         ++absent;
-        missing.push_back(Missing(d, p));
+        AddOnce(missing, Missing(d, p));
         continue;
       }
       const Stored& first = it->second.front();
@@ -154,7 +154,7 @@ class Matcher {
       b.stored.push_back({first.tensor, p.first, p.rows});
       if (!first.alias.empty()) b.alias = first.alias;
       if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
-        match_.problems.push_back(*std::move(problem)), b.state = BindState::kMismatch;
+        AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;
     }
     if (absent == parts.size() && d.need == Need::kOptional) {
       b.state = BindState::kOptionalAbsent;
@@ -163,6 +163,13 @@ class Matcher {
       std::ranges::move(missing, std::back_inserter(match_.problems));
     }
     return b;
+  }
+
+  // Parts of one tensor share its problem.
+  static void AddOnce(Problems& problems, Error problem) {
+    const bool same =
+        !problems.empty() && problems.back().code == problem.code && problems.back().where == problem.where;
+    if (!same) problems.push_back(std::move(problem));
   }
 
   // One problem for the whole file instead of one for each of its tensors.

@@ -209,6 +209,22 @@ TEST(Match, ShapesAreExact) {
   Expect(m, Code::kShapeMismatch, "norm.bias", "[2, 1]", "[2]");
 }
 
+// Rows of one tensor in another order: what is wrong with it is said once.
+TEST(Match, PartsOfOneTensorShareItsProblem) {
+  Linear halves;
+  std::vector<TensorDecl> wanted;
+  Scope(wanted).Stacked("halves", halves, 2, Scope::Bias::kNone, {{"x", 3, 3, 6}, {"x", 3, 0, 6}});
+  const std::vector<float> values(8);
+  std::vector<TensorInfo> stored{MemoryTensor("x.weight", {4, 2}, values)};
+  Match m = MatchTensors(wanted, stored, {});
+  ASSERT_EQ(m.problems.size(), 1u);
+  Expect(m, Code::kShapeMismatch, "x.weight", "[4, 2]", "[6, 2]");
+  stored[0].name = "y.weight";
+  m = MatchTensors(wanted, stored, {});
+  ASSERT_EQ(m.problems.size(), 2u);  // and y belongs to nothing
+  Expect(m, Code::kMissingRequiredTensor, "x.weight", "absent", "matrix [6, 2]");
+}
+
 TEST(Match, OnlyFloatsThatAreExactAreBound) {
   const Toy toy;
   std::vector<TensorInfo> stored = Stored(toy);

@@ -299,4 +299,63 @@ NOMIC_BERT = [
     ),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT]
+QKV, QUERY = (f"new.encoder.layer.1.attention.{name}_proj" for name in ("qkv", "q"))
+GTE = [
+    one(
+        "gte/first_release",
+        "rope_scaling",
+        {"type": "ntk", "factor": 2},
+        VARIANT,
+        '{"type":"ntk","factor":2}',
+        "null",
+    ),
+    one("gte/first_release", "logn_attention_scale", True, VARIANT, "true", "false | null"),
+    one("gte/plain", "layer_norm_type", "rms_norm", VARIANT, '"rms_norm"', '"layer_norm"'),
+    one("gte/plain", "hidden_act", None, SCHEMA, "null", "a value"),
+    one(
+        "gte/first_release",
+        "auto_map",
+        {"AutoModel": "modeling.NewModel"},
+        "custom_code_denied",
+        '{"AutoModel":"modeling.NewModel"}',
+        "classes of transformers; code of a package is never run",
+    ),
+    # One product of three, and one of two in another order: its own name and shape, once.
+    without("gte/first_release", f"{QKV}.bias", "vector [120]"),
+    without("gte/plain", "gte.encoder.layer.0.mlp.up_gate_proj.weight", "matrix [40, 24]"),
+    Case(
+        "gte/first_release: a query beside the three",
+        "gte/first_release",
+        copy_tensor(f"{QKV}.bias", f"{QUERY}.bias"),
+        [
+            tensor("unexpected_tensor", WEIGHTS, f"{QUERY}.bias", "[120]", KNOWN)
+        ],
+    ),
+]
+
+NEW = [
+    one("new/plain", "layer_norm_type", "scale_norm", VARIANT, "scale_norm", "layer_norm, rms_norm"),
+    one("new/plain", "position_embedding_type", None, SCHEMA, "null", "a value"),
+    Case(
+        "new/plain: a linear scale",
+        "new/plain",
+        put(CONFIG, "/rope_scaling/type", "linear"),
+        [at(VARIANT, CONFIG, "/rope_scaling/type", "linear", "ntk")],
+    ),
+    Case(
+        "new/plain: a factor that stretches nothing",
+        "new/plain",
+        put(CONFIG, "/rope_scaling/factor", 1),
+        [at(VARIANT, CONFIG, "/rope_scaling/factor", "1", "a number above 1")],
+    ),
+    without("new/plain", "encoder.layer.0.attention.qkv_proj.weight", "matrix [72, 24]"),
+    Case(
+        "new/plain: a table of token types that the config denies",
+        "new/plain",
+        copy_tensor("embeddings.LayerNorm.weight", "embeddings.token_type_embeddings.weight"),
+        [tensor("unexpected_tensor", WEIGHTS, "embeddings.token_type_embeddings.weight", "[24]", KNOWN)],
+    ),
+    one("new/absolute_rms", "num_attention_heads", 2, VARIANT, "2", "a divisor of hidden_size 21"),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW]

@@ -2,6 +2,7 @@
 changes numbers is shown to do so: `shows` names another one, with which the vectors must differ."""
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
+from gte_cases import GTE, NEW
 
 PAD_IN_TEXT = ("left <pad> right <pad>",)
 
@@ -935,4 +936,4 @@ NOMIC_BERT = [
     ),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT]
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW]

@@ -15,6 +15,7 @@ import transformers
 from safetensors.torch import save_file
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
+import new_model
 from packages import DTYPES, NEW, OLD, legacy_pooling, vocabulary, write_json, write_module
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
@@ -36,6 +37,7 @@ class FamilyCase:
     shows: dict = field(default_factory=dict)  # key: another value, which must change the vectors
     tokens: dict = field(default_factory=lambda: BERT_TOKENS)  # in the order of their ids
     prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
+    fused: tuple = ()  # (name, names): tensors whose rows are stored as one, in this order
     renames: tuple = ()  # (from, to) in tensor names, applied in order
     storage: tuple = ("F32",)  # tensors take these in turn
     shards: int = 1
@@ -99,6 +101,25 @@ def config_of(case: FamilyCase) -> dict:
     }
 
 
+def class_of(architecture: str):
+    return new_model.CLASSES.get(architecture) or getattr(transformers, architecture)
+
+
+def fuse(tensors: dict, fused) -> dict:
+    """Rows of several tensors under one name, at the place of the first."""
+    out = {}
+    for name, values in tensors.items():
+        parts = name.split(".")
+        for whole, names in fused:
+            at = next((i for i, part in enumerate(parts) if part in names), None)
+            if at is not None:
+                pieces = [tensors[".".join([*parts[:at], n, *parts[at + 1 :]])] for n in names]
+                name, values = ".".join([*parts[:at], whole, *parts[at + 1 :]]), np.concatenate(pieces)
+                break
+        out.setdefault(name, values)
+    return out
+
+
 def tensors_of(case: FamilyCase, config: dict) -> dict:
     """Every tensor of the class, tied ones once, under the names that the case gives them."""
     known = {k: v for k, v in config.items() if k not in ("architectures", "model_type")}
@@ -108,7 +129,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
         if straight:
             model = transformers.AutoModel.from_config(wanted)
         else:
-            model = getattr(transformers, case.architecture)(wanted)
+            model = class_of(case.architecture)(wanted)
     tables = {f"{n}.weight" for n, m in model.named_modules() if isinstance(m, torch.nn.Embedding)}
     tied = set(getattr(model, "all_tied_weights_keys", None) or ())
     rng = np.random.Generator(np.random.PCG64(case.seed))
@@ -130,6 +151,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
         out[name] = values
     for name, shape in case.more_tensors.items():
         out[name] = (0.2 * rng.standard_normal(shape)).astype(np.float32)
+    out = fuse(out, case.fused)
     base = model.base_model_prefix + "."
     named = {}
     for i, (name, values) in enumerate(out.items()):

@@ -18,6 +18,7 @@ import transformers
 import nomic_original  # noqa: F401, registers itself
 from family_cases import CASES
 from family_packages import write_package
+from new_model import check_against_gte
 from reference import distance, encode, first_layer, golden, hidden_rows, load, features_of, versions
 from texts import COMMON
 
@@ -114,6 +115,7 @@ def main():
             for folder in (ROOT / family).glob("*"):
                 if f"{family}/{folder.name}" not in known:
                     shutil.rmtree(folder)
+    check_against_gte()
     torch.manual_seed(0)
     for case in CASES:
         name = f"{case.family}/{case.name}"
