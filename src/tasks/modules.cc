@@ -163,7 +163,10 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     last = type;
     entry.Choice("recipe.module", type, "type");
     const std::optional<std::string> folder = FolderOf(entry, problems);
-    if (!folder) continue;
+    // A link that leads out was told by the package: the files that are not there follow from it.
+    const bool told = std::ranges::any_of(
+        package.problems(), [place = entry.At("path")](const Error& e) { return e.where == place; });
+    if (!folder || told) continue;
     ModuleContext context{*folder, std::nullopt, entry, recipe, problems};
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);

@@ -170,6 +170,14 @@ CASES = [
         put(MODULES, "/1/path", "../1_Pooling"),
         [at(ESCAPE, MODULES, "/1/path", "\"../1_Pooling\": a path with '..'", FOLDER)],
     ),
+    Case(  # BR-096
+        "a module's folder leads out",
+        "classic",
+        edits(rename("1_Pooling", "../elsewhere"), link("1_Pooling", "../elsewhere")),
+        [
+            at(ESCAPE, MODULES, "/1/path", '"1_Pooling": a link to ../elsewhere, outside the package', FOLDER)
+        ],
+    ),
     Case(
         "module at the root",
         "classic",
