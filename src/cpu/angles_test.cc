@@ -40,6 +40,18 @@ TEST(Angles, DynamicBasesGrowWithTheSequence) {
   }
 }
 
+// BR-021, small: trained 16, factor 2, four columns: 1000 * (2 L / 16 - 1)^2.
+TEST(Angles, DynamicBasesOfASmallTable) {
+  const Rope rope{Frequencies(1000, 2), Rope::Dynamic{.base = 1000, .factor = 2, .trained = 16}};
+  for (const auto& [length, base] :
+       {std::pair<std::size_t, double>{15, 1000}, {16, 1000}, {17, 1265.625}, {32, 9000}, {64, 49000}}) {
+    std::vector<float> frequency(2);
+    FrequenciesOf(rope, length, frequency.data());
+    EXPECT_EQ(frequency[0], 1.0f) << length;
+    EXPECT_NEAR(static_cast<double>(frequency[1]), 1 / std::sqrt(base), 1e-7 / std::sqrt(base)) << length;
+  }
+}
+
 // Row r: the cosine and sine of position * 1 and of position * 0.01 (base 10000, two pairs).
 TEST(Angles, Rows) {
   const Rope rope{Frequencies(10000, 2)};

@@ -120,6 +120,21 @@ TEST(Functions, WithinTheirUlps) {
   }
 }
 
+// BR-023: the forms of GELU at three points, torch in double precision: no form stands in for another.
+TEST(Functions, FormsOfGelu) {
+  const std::pair<Activation, std::array<double, 3>> kForms[] = {
+      {Activation::kGeluErf, {0.841344746, -0.009360829, 5.999999994}},
+      {Activation::kGeluTanh, {0.841191991, -0.008887595, 6.0}},
+      {Activation::kQuickGelu, {0.845795766, -0.026992513, 5.999779646}}};
+  const std::array<float, 3> x{1, -2.7f, 6};
+  for (const auto& [form, want] : kForms) {
+    std::array<float, 3> y{};
+    kScalarTable.activate.run(form, {x.data(), 3}, 1, 3, {y.data(), 3});
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(double{y[i]}, want[i], 1e-7 * std::max(1.0, std::abs(want[i]))) << x[i];
+  }
+}
+
 // Where the exact result is tiny beside the argument, what counts is that its error is, too.
 TEST(Functions, Tails) {
   const auto worst = [](Activation a, float first, float last) {

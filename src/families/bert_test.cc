@@ -42,6 +42,32 @@ TEST(BertConfig, Defaults) {
   EXPECT_EQ(rule.segments, 2u);
 }
 
+// BR-105: an absent field is its default; null and another type are refused where the reference takes
+// neither.
+TEST(BertConfig, EachFieldAbsentNullOrOfAnotherType) {
+  const std::string fields[] = {"vocab_size",          "hidden_size",       "num_hidden_layers",
+                                "num_attention_heads", "intermediate_size", "hidden_act",
+                                "type_vocab_size",     "layer_norm_eps",    "max_position_embeddings"};
+  const std::pair<std::string, std::string> kWrong[] = {
+      {"null", "null"}, {R"(["x"])", R"(["x"])"}, {"true", "true"}, {R"({"a":1})", R"({"a":1})"}};
+  for (const std::string& field : fields) {
+    for (const auto& [value, found] : kWrong) {
+      const ReadResult r = Read(With('"' + field + "\":" + value));
+      ASSERT_EQ(r.problems.size(), 1u) << field << value;
+      EXPECT_EQ(r.problems[0].code, Code::kInvalidPackageSchema) << field << value;
+      EXPECT_EQ(r.problems[0].where, Where::At("config.json", "/" + field));
+      EXPECT_EQ(r.problems[0].found, found) << field;
+    }
+  }
+  for (const char* position :
+       {R"("position_embedding_type":null)", R"("position_embedding_type":"absolute")"})
+    EXPECT_TRUE(Read(With(position)).problems.empty()) << position;
+  // What describes another model inside this one is no key of BERT's.
+  const ReadResult nested = Read(With(R"("text_config":{"hidden_size":8})"));
+  EXPECT_EQ(nested.unread, std::vector<std::string>{"/text_config"});
+  EXPECT_EQ(Spec(nested).width, 768u);
+}
+
 // FAM-05: erf and tanh forms are two functions, whatever their many names.
 TEST(BertConfig, Activations) {
   const std::pair<const char*, Activation> kCases[] = {

@@ -41,9 +41,9 @@ void Expect(const Error& e, Code code, std::string_view pointer, std::string_vie
 }
 
 TEST(Recognise, ByModelTypeAndArchitecture) {
-  for (const char* text :
-       {R"({"model_type":"bert"})", R"({"model_type":"bert","architectures":["BertModel"]})",
-        R"({"model_type":"bert","architectures":["BertForMaskedLM"],"auto_map":null})"}) {
+  for (const char* text : {R"({"model_type":"bert"})", R"({"model_type":"bert","architectures":[]})",
+                           R"({"model_type":"bert","architectures":["BertModel"]})",
+                           R"({"model_type":"bert","architectures":["BertForMaskedLM"],"auto_map":null})"}) {
     const Parsed p = Parse(text);
     Problems problems;
     EXPECT_EQ(Recognise(p.config(), problems), &kBertFamily);
@@ -79,12 +79,13 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
             "ultrabert, nomic_bert, gte, new");
 }
 
+// BR-105: of two classes the second is looked at too.
 TEST(Recognise, UnregisteredClass) {
   Expect(Refusal(R"({"model_type":"bert","architectures":["BertModel","MyBert"]})"), Code::kUnknownFamily,
          "/architectures/1", "MyBert");
 }
 
-// SEC: Jina's remote code also says bert.
+// SEC, BR-108: Jina's remote code also says bert.
 TEST(Recognise, CodeOfThePackageIsDenied) {
   Expect(Refusal(R"({"model_type":"bert","auto_map":{"AutoModel":"modeling_bert.JinaBertModel"}})"),
          Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.JinaBertModel"})");

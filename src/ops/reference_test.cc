@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -69,6 +70,35 @@ TEST_F(Reference, AttentionOfTwoSequences) {
   EXPECT_FLOAT_EQ(out[2], 7);
 }
 
+// BR-019: with half of local_attention as the radius row i sees row j iff |i - j| is at most that. Scores are
+// all zero and row j's value is 1 at column j, so that a row's output is 1 / count at each row that it sees.
+TEST_F(Reference, AWindowHasBothItsEnds) {
+  const auto check = [&](std::size_t length, std::size_t radius, std::size_t middle) {
+    std::vector<float> zeros(length * length), v(length * length), out(length * length);
+    for (std::size_t i = 0; i < length; ++i) v[i * length + i] = 1;
+    const std::array<Sequence, 1> all{{{.begin = 0, .end = static_cast<std::int32_t>(length)}}};
+    ops_.Attention({.q = Over(zeros, length, length),
+                    .k = Over(zeros, length, length),
+                    .v = Over(v, length, length),
+                    .out = Over(out, length, length),
+                    .sequences = Sequences{all},
+                    .radius = static_cast<std::int32_t>(radius)});
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::size_t first = i < radius ? 0 : i - radius, last = std::min(i + radius, length - 1);
+      if (i == length / 2) {
+        EXPECT_EQ(last - first + 1, middle);
+      }
+      for (std::size_t j = 0; j < length; ++j) {
+        EXPECT_FLOAT_EQ(out[i * length + j],
+                        j < first || j > last ? 0 : 1.0f / static_cast<float>(last - first + 1))
+            << i << " sees " << j;
+      }
+    }
+  };
+  check(20, 8 / 2, 9);
+  check(200, 128 / 2, 129);
+}
+
 TEST_F(Reference, PoolingModes) {  // TSK-06
   std::vector<float> in{9, 1, 2, 6}, out(1);
   const std::array<Sequence, 1> run{{{.begin = 1, .end = 4, .skipped = 1}}};
@@ -118,6 +148,12 @@ TEST_F(Reference, ActivationsAtKnownPoints) {
     EXPECT_NEAR(ReferenceActivation(activation, 1.0), one, 3e-9) << static_cast<int>(activation);
     EXPECT_NEAR(ReferenceActivation(activation, -1.0), minus_one, 3e-9) << static_cast<int>(activation);
   }
+  // BR-023: where the forms of GELU are apart, torch in double precision.
+  EXPECT_NEAR(ReferenceActivation(Activation::kGeluErf, -2.7), -0.00936082926820982, 3e-9);
+  EXPECT_NEAR(ReferenceActivation(Activation::kGeluTanh, -2.7), -0.008887594639467884, 3e-9);
+  EXPECT_NEAR(ReferenceActivation(Activation::kQuickGelu, -2.7), -0.02699251262196464, 3e-9);
+  EXPECT_NEAR(ReferenceActivation(Activation::kGeluErf, 6), 5.999999994080474, 3e-9);
+  EXPECT_NEAR(ReferenceActivation(Activation::kGeluTanh, 6), 5.9999999999156035, 3e-9);
   // Where a branch ends: torch at 0.5, just inside, and on both sides of softplus's threshold.
   EXPECT_EQ(ReferenceActivation(Activation::kHardshrink, 0.5), 0.0);
   EXPECT_EQ(ReferenceActivation(Activation::kHardshrink, -0.5), 0.0);

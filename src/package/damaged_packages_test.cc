@@ -68,10 +68,14 @@ Where Mapped(const std::string& name) {
 
 const Case kCases[] = {
     // ART-08, BR-099: the header as a whole
+    {File(kWeights, ""), kMalformed, At(kWeights), "a file of 0 bytes",
+     "at least the 8 bytes of the header length"},
     {File(kWeights, "1234567"), kMalformed, At(kWeights), "a file of 7 bytes",
      "at least the 8 bytes of the header length"},
     {File(kWeights, std::string("\xff\xff\xff\xff\xff\xff\xff\xff", 8)), Code::kArtifactTooLarge,
      At(kWeights), "header length 18446744073709551615", "at most 100000000 bytes"},
+    {File(kWeights, std::string("\0\0\0\0\0\0\0\x80{}", 10)), Code::kArtifactTooLarge, At(kWeights),
+     "header length 9223372036854775808", "at most 100000000 bytes"},
     {File(kWeights, std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10)), Code::kArtifactTooLarge, At(kWeights),
      "header length 100000001", "at most 100000000 bytes"},
     {File(kWeights, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"), kMalformed,
@@ -186,6 +190,8 @@ const Case kCases[] = {
      Code::kPathEscape, Mapped("p"), "a path with '..'", kInside},
     {Sharded([](Folder f) { f.Write(kIndex, R"({"weight_map":{"o":"/etc/passwd"}})"); }), Code::kPathEscape,
      Mapped("o"), "an absolute path", kInside},
+    {Sharded([](Folder f) { f.Write(kIndex, R"({"weight_map":{"k":"a/../../x"}})"); }), Code::kPathEscape,
+     Mapped("k"), "a path with '..'", kInside},
     {Sharded([](Folder f) { f.Write(kIndex, R"({"weight_map":{"n":"a\u0000b"}})"); }), Code::kPathEscape,
      Mapped("n"), "a path with a NUL byte", kInside},
     {Sharded([](Folder f) { f.Write(kIndex, R"({"weight_map":{"w":"C:\\x"}})"); }), Code::kPathEscape,
@@ -221,7 +227,7 @@ const Case kCases[] = {
      "weights converted to safetensors"},
     {[](Folder f) { f.Remove("config.json"); }, Code::kComponentMissing, At("config.json"), "nothing",
      "the model's configuration"},
-    // ART-05, BR-104: links, devices, FIFOs
+    // ART-05, BR-096, BR-104: links, devices, FIFOs
     {[](Folder f) { f.Link("tokenizer.json", "../outside.json"); }, Code::kPathEscape, At("tokenizer.json"),
      "a link to ../outside.json, outside the package", kInside},
     {[](Folder f) { f.Link("config.json", "/dev/zero"); }, Code::kPathEscape, At("config.json"),
@@ -232,6 +238,8 @@ const Case kCases[] = {
      "a link whose target is missing: gone.txt", "a file"},
     {[](Folder f) { f.Link("1_Pooling/config.json", "config.json"); }, Code::kPathEscape,
      At("modules.json", "/1/path"), "\"1_Pooling\": more than 16 links", "a folder inside the package"},
+    {Sharded([](Folder f) { f.Link("model-00002-of-00002.safetensors", "/etc/passwd"); }), Code::kPathEscape,
+     Mapped("b"), "a link to /etc/passwd, outside the package", kInside},
     // ART-10, LIM-02: documents
     {File("config.json", R"({"a":1,"a":2})"), kSchema, At("config.json", "/a"), "the key twice in one object",
      "each key once"},

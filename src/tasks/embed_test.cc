@@ -110,7 +110,7 @@ void ExpectError(const Error& e, Code code, const Where& where, std::string_view
 
 // ---- Compute ------------------------------------------------------------------------------------------
 
-// TSK-06, all six modes at once, in an order of their own.
+// TSK-06, BR-001: all six modes at once, in an order of their own.
 TEST(EmbedCompute, PoolsByHand) {
   const EmbedTask task = Make(Pooled({Pooling::kLast, Pooling::kMax, Pooling::kMean, Pooling::kFirst,
                                       Pooling::kWeightedMean, Pooling::kMeanSqrtLength}));
@@ -128,6 +128,14 @@ TEST(EmbedCompute, LeavesThePromptOut) {
       Compute(task, {9, 9, 9, 9, 1, 2, 3, -4}, {{.begin = 2, .end = 4, .skipped = 2}});
   const double want[] = {2, -1, 1, 2, (3 * 1 + 4 * 3) / 7.0, (3 * 2 - 4 * 4) / 7.0};
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(static_cast<double>(got[i]), want[i], 1e-6) << i;
+}
+
+// BR-006: rows behind the text are no part of it: [0.5,0.5] of [1,0] and [0,1], where two padding rows of
+// [10,10] would make it [5.25,5.25].
+TEST(EmbedCompute, RowsOutsideTheTextDoNotCount) {
+  const std::vector<float> rows{1, 0, 0, 1, 10, 10, 10, 10};
+  EXPECT_EQ(Compute(Make(Pooled({Pooling::kMean})), rows, {{.begin = 0, .end = 2}}),
+            (std::vector<float>{0.5f, 0.5f}));
 }
 
 // Two dense layers (one with each residual), LayerNorm and Normalize.
@@ -313,6 +321,7 @@ TEST(EmbedLay, NothingLeftToPool) {
               "4 tokens, of which the prompt's 4 are not pooled", "at least one token to pool");
 }
 
+// BR-109: types are zeros where the input brings none.
 TEST(EmbedLay, FinalIdsAreUsedAsTheyAre) {
   const EmbedTask task = Make(Pooled({Pooling::kMean}), 4);
   EmbedRequest request{
@@ -387,6 +396,7 @@ TEST(EmbedFinish, TruncateDimOfThePackage) {
   EXPECT_FALSE(std::get<Embeddings>(*cut).normalized);
 }
 
+// BR-040
 TEST(EmbedFinish, OnlyDeclaredSizesWhereAnyAreDeclared) {
   EmbedRecipe recipe = Three(true);
   recipe.matryoshka = {1, 2};
@@ -407,6 +417,7 @@ TEST(EmbedFinish, OnlyDeclaredSizesWhereAnyAreDeclared) {
               "1 to 3");
 }
 
+// BR-025
 TEST(EmbedFinish, NumbersThatAreNotFiniteFailTheirItemOnly) {
   const EmbedTask task = Make(Three(true));
   const EmbedRequest request{.inputs = {std::string("a"), std::string("b")}};

@@ -120,7 +120,7 @@ TEST_F(RecipeTest, EveryModeByName) {
   EXPECT_TRUE(problems_.empty());
 }
 
-TEST_F(RecipeTest, NoModeSetIsTheReferencesMean) {
+TEST_F(RecipeTest, NoModeSetIsTheReferencesMean) {  // BR-001
   files_["1_Pooling/config.json"] = R"({"word_embedding_dimension":6,"pooling_mode_mean_tokens":false})";
   EXPECT_EQ(Pool(Read()).modes, std::vector{Pooling::kMean});
   EXPECT_TRUE(problems_.empty());
@@ -278,7 +278,7 @@ TEST_F(RecipeTest, ModulesThatAreNotImplementedAreNamed) {
   }
 }
 
-TEST_F(RecipeTest, CustomModule) {
+TEST_F(RecipeTest, CustomModule) {  // BR-108
   files_["modules.json"] = Chain({kPool, "custom_pooling.MyPooling"});
   Expect(Code::kCustomCodeDenied, Where::At("modules.json", "/2/type"), "custom_pooling.MyPooling",
          "modules of sentence_transformers; code of a package is never run");
@@ -337,7 +337,7 @@ TEST_F(RecipeTest, RepeatedName) {
 
 // ---- no manifest --------------------------------------------------------------------------------------
 
-TEST_F(RecipeTest, WithoutManifestTheChoicesAreNamed) {
+TEST_F(RecipeTest, WithoutManifestTheChoicesAreNamed) {  // BR-047, 1_Pooling being there
   files_.erase("modules.json");
   Expect(Code::kUnsupportedProcessorRecipe, Where::At("modules.json"), "no such file",
          "modules.json, or --pooling " + std::string(kModes));
@@ -352,12 +352,15 @@ TEST_F(RecipeTest, TheCallersChoiceIsRecorded) {
   EXPECT_EQ(log_->evidence().front().origin, "user_selection");
 }
 
-// FAM-06, EVI-04: a headed package embeds only by an explicit recipe.
+// FAM-06, EVI-04, BR-111: a headed package embeds only by an explicit recipe.
 TEST_F(RecipeTest, HeadWithoutManifest) {
   files_.erase("modules.json");
-  files_["config.json"] = R"({"model_type":"bert","architectures":["BertForMaskedLM"]})";
-  Expect(Code::kUnsupportedTaskHead, Where::At("config.json", "/architectures/0"),
-         "BertForMaskedLM without a module manifest", "modules.json, or --pooling " + std::string(kModes));
+  for (const std::string head : {"BertForMaskedLM", "BertForSequenceClassification"}) {
+    files_["config.json"] = R"({"model_type":"bert","architectures":[")" + head + R"("]})";
+    problems_.clear();
+    Expect(Code::kUnsupportedTaskHead, Where::At("config.json", "/architectures/0"),
+           head + " without a module manifest", "modules.json, or --pooling " + std::string(kModes));
+  }
 }
 
 TEST_F(RecipeTest, HeadWithoutManifestStandsWhereItIs) {
@@ -460,7 +463,7 @@ TEST_F(RecipeTest, PromptsSimilarityAndCut) {
   EXPECT_EQ(r.matryoshka, (std::vector<std::size_t>{2, 4, 6}));
 }
 
-TEST_F(RecipeTest, PackageOfAnotherKind) {
+TEST_F(RecipeTest, PackageOfAnotherKind) {  // BR-111
   files_["config_sentence_transformers.json"] = R"({"model_type":"CrossEncoder"})";
   Expect(Code::kUnsupportedTaskHead, Where::At("config_sentence_transformers.json", "/model_type"),
          "CrossEncoder", "SentenceTransformer; this one is for rerank or classify");

@@ -132,7 +132,7 @@ class Hostile(ProgramTest):
         self.assertIn("never run", files["modeling_evil.py"]["note"])
         self.assertIn("never opened", files["pytorch_model.bin"]["note"])
 
-    def test_code_that_would_be_needed_is_denied(self):  # custom_code_denied
+    def test_code_that_would_be_needed_is_denied(self):  # custom_code_denied, BR-108
         put("config.json", "/auto_map", {"AutoModel": "modeling_evil.Evil"})(self.package)
         put("modules.json", "/1/type", "custom_st.module.Evil")(self.package)
         done, names = self.opened_by(CANDOR, "plan", self.package, "--json", env={"LD_PRELOAD": TRAP})

@@ -178,7 +178,7 @@ CASES = [
             tensor(UNEXPECTED, WEIGHTS, QKV("qkv"), "[96, 32]", KNOWN),
         ],
     ),
-    # stored types
+    # BR-107: stored types
     Case(
         "whole numbers",
         "classic",
@@ -221,7 +221,7 @@ CASES = [
             )
         ],
     ),
-    # ART-07 within one file
+    # ART-07, BR-091, BR-092 within one file
     Case(
         "both names of a norm",
         "classic",

@@ -201,8 +201,8 @@ std::map<std::string, std::string> ReadBits() {
   return out;
 }
 
-// BAT-03, DESIGN section 10: in f32 one file of bits serves every x86 table and every thread count. The file
-// guards against change; what the numbers should be is the tests' above.
+// BAT-03, BR-044, DESIGN section 10: in f32 one file of bits serves every x86 table and every thread count.
+// The file guards against change; what the numbers should be is the tests' above.
 TEST_P(GoldenTest, BitsAreOneForEveryTableAndThreadCount) {
   const Golden golden = ForBits(GetParam());
   const std::map<std::string, std::string> bits = ReadBits();

@@ -154,7 +154,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
     std::vector<View<const float>> views;
     for (std::size_t i = 0; i < laid->works.size(); ++i) {
       const Item& item = golden.items[asked.items[i]];
-      // TSK-08: ids, type ids and counts exactly.
+      // TSK-08, BR-109: ids, type ids (where the model has types) and counts exactly.
       EXPECT_EQ(laid->works[i].tokens, item.ids) << item.text;
       EXPECT_EQ(laid->works[i].segments,
                 l.model->input().segments != 0 ? item.type_ids : std::vector<std::int32_t>())

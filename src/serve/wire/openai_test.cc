@@ -65,7 +65,7 @@ struct Refused {
   const char* allowed;
 };
 
-TEST(OpenaiParse, NamesWhatIsWrong) {
+TEST(OpenaiParse, NamesWhatIsWrong) {  // BR-040: sizes that are none
   const char* forms = "a string, a list of strings, a list of token ids, or a list of such lists";
   const char* known = "model, input, dimensions, encoding_format, user";
   const Refused cases[] = {
@@ -92,6 +92,8 @@ TEST(OpenaiParse, NamesWhatIsWrong) {
       {R"({"input":"a","model":5})", Code::kInvalidInput, "model", "5", "a string"},
       {R"({"input":"a","dimensions":0})", Code::kInvalidInput, "dimensions", "0", "an integer of at least 1"},
       {R"({"input":"a","dimensions":-2})", Code::kInvalidInput, "dimensions", "-2",
+       "an integer of at least 1"},
+      {R"({"input":"a","dimensions":2.5})", Code::kInvalidInput, "dimensions", "number",
        "an integer of at least 1"},
       {R"({"input":"a","dimensions":"64"})", Code::kInvalidInput, "dimensions", "string",
        "an integer of at least 1"},
