@@ -19,6 +19,7 @@ import new_model
 from packages import DTYPES, NEW, OLD, legacy_pooling, vocabulary, write_json, write_module
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
+PAD_IN_TEXT = ("left <pad> right <pad>",)  # where positions count behind the padding id
 ROBERTA_TOKENS = {"cls": "<s>", "pad": "<pad>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
 
 
