@@ -120,7 +120,7 @@ def tables(result):
         return any((r["tokenizer"], r["label"]) == (name, label) for r in result["runs"])
 
     seconds = lambda r: r["seconds" if r["label"].endswith(f" {cpus}") and cpus > 1 else "processor_s"]
-    speeds, worst = [], {}
+    speeds, worst, totals = [], {}, {}
     for name, (title, sets, _) in SPEED.items():
         for texts in sets:
             if not present(name, f"{texts} 1"):
@@ -133,17 +133,20 @@ def tables(result):
                 ratio = of("library", seconds) / of("candor", seconds)
                 cells += [f"{count:,.0f}", f"{rate[0]:.1f} / {rate[1]:.1f}", f"{ratio:.1f}"]
                 if threads == 1:
-                    worst[name] = min(worst.get(name, ratio), ratio)
+                    worst[name] = min(worst.get(name, (ratio, texts)), (ratio, texts))
+                    totals.setdefault(name, []).append([of(e, seconds) for e in ("library", "candor")])
             speeds.append(row(title, texts, *cells))
     header = ["tokenizer", "texts"]
     for threads in sorted({1, cpus}):
         where = f"{threads} thread" + ("s" if threads > 1 else "")
         header += [f"texts/s, {where}", "MB/s", "times"]
     targets = []
-    for name, ratio in worst.items():
-        wanted = SPEED[name][2]
-        reached = "reached" if ratio >= wanted else "**missed**"
-        targets.append(row(f"{SPEED[name][0]}, one thread, slowest of its rows", f"{ratio:.1f} times", f"≥ {wanted}", reached))
+    for name, (slowest, texts) in worst.items():
+        title, _, wanted = SPEED[name]
+        theirs, ours = map(sum, zip(*totals[name]))
+        for what, ratio in (("all texts in a row", theirs / ours), (f"the slowest, {texts}", slowest)):
+            reached = "reached" if ratio >= wanted else "**missed**"
+            targets.append(row(f"{title}, one thread, {what}", f"{ratio:.2f} times", f"≥ {wanted}", reached))
     for name in LOAD:
         if present(name, "load"):
             ours, theirs = (min(r["seconds"] for r in of_label(e, name, "load")) for e in ("candor", "library"))
