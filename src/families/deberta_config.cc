@@ -57,7 +57,7 @@ void ReadRelative(const package::Config& c, DebertaSpec& s, Problems& problems) 
   const auto whole = [&](const char* key) {  // -1 and other values below 1: none
     const double value = c.Real(key, -1, problems);
     if (value != static_cast<double>(static_cast<std::int32_t>(std::clamp(value, -1e6, 1e6)))) {
-      problems.push_back({Code::kUnsupportedConfigVariant, c.At(key), c.Raw(key)->Dump(),
+      problems.push_back({Code::kUnsupportedConfigVariant, c.At(key), c.Shown(key),
                           "a whole number up to 1000000", Phase::kConfig});
     }
     return value < 1 ? 0 : static_cast<std::int32_t>(std::min(value, 1e6));

@@ -18,8 +18,8 @@ Rope ReadOneRope(const package::Config& c, std::size_t pairs, Problems& problems
   if (!own) return {Frequencies(theta, pairs)};
   const Rope rope = ReadRope(*own, theta, pairs, problems);
   if (c.Has("rope_theta") && own->Has("rope_theta") && own->Real("rope_theta", 0, problems) != theta) {
-    problems.push_back({Code::kEvidenceConflict, c.At("rope_theta"), c.Raw("rope_theta")->Dump(),
-                        own->Raw("rope_theta")->Dump() + ", as rope_parameters says", Phase::kConfig});
+    problems.push_back({Code::kEvidenceConflict, c.At("rope_theta"), c.Shown("rope_theta"),
+                        own->Shown("rope_theta") + ", as rope_parameters says", Phase::kConfig});
   }
   return rope;
 }

@@ -67,7 +67,7 @@ Rope ReadNtk(const package::Config& rope, double theta, std::size_t pairs, Probl
   for (const std::string& key : rope.Keys()) {
     if (key == "type" || key == "rope_type" || key == "factor" || key == "mixed_b" || !rope.Has(key))
       continue;
-    problems.push_back({Code::kUnsupportedConfigVariant, rope.At(key), rope.Raw(key)->Dump(),
+    problems.push_back({Code::kUnsupportedConfigVariant, rope.At(key), rope.Shown(key),
                         "type, factor, mixed_b", Phase::kConfig});
   }
   const double factor = rope.Real("factor", 0, problems);
@@ -76,16 +76,15 @@ Rope ReadNtk(const package::Config& rope, double theta, std::size_t pairs, Probl
   if (problems.size() != before) return {};
   // With at most 1 the class never reaches its stretched table.
   if (!(factor > 1)) {
-    problems.push_back({Code::kUnsupportedConfigVariant, rope.At("factor"),
-                        rope.Has("factor") ? rope.Raw("factor")->Dump() : "absent", "a number above 1",
-                        Phase::kConfig});
+    problems.push_back({Code::kUnsupportedConfigVariant, rope.At("factor"), rope.Shown("factor"),
+                        "a number above 1", Phase::kConfig});
     return {};
   }
   rope.Choice("rope_type", mixed ? "ntk mixed" : "ntk", type_key);
   Rope out{NtkFrequencies(theta, factor, mixed, pairs)};
   if (!std::ranges::all_of(out.frequency, [](float f) { return std::isfinite(f) && f > 0; })) {
     problems.push_back({Code::kUnsupportedConfigVariant, rope.At(mixed ? "mixed_b" : "factor"),
-                        rope.Raw(mixed ? "mixed_b" : "factor")->Dump(), "a number with finite frequencies",
+                        rope.Shown(mixed ? "mixed_b" : "factor"), "a number with finite frequencies",
                         Phase::kConfig});
   }
   return out;

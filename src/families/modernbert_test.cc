@@ -84,6 +84,8 @@ TEST(ModernBertConfig, Refusals) {
        "/rope_parameters/full_attention/rope_type", "yarn", "default"},
       {R"("rope_parameters":{"full_attention":{"factor":2.0}})", "/rope_parameters/full_attention/factor",
        "2", "rope_theta, rope_type"},
+      {R"("rope_parameters":{"another_attention":null})", "/rope_parameters/another_attention", "null",
+       "full_attention, sliding_attention"},
       {R"("rope_parameters":{"rope_theta":10.0})", "/rope_parameters/rope_theta", "10",
        "full_attention, sliding_attention"},
       {R"("hidden_size":21,"num_attention_heads":7)", "/num_attention_heads", "7, heads of 3 columns",

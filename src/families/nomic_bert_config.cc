@@ -29,7 +29,7 @@ struct Reader {
     problems.push_back({code, c.At(key), std::move(found), std::move(allowed), Phase::kConfig});
   }
   void Conflict(std::string_view key, std::string allowed) {
-    Refuse(key, c.Raw(key)->Dump(), std::move(allowed), Code::kEvidenceConflict);
+    Refuse(key, c.Shown(key), std::move(allowed), Code::kEvidenceConflict);
   }
   // A key of either spelling; without either, what the class that is meant takes.
   std::string_view Key(std::string_view first, std::string_view second) {
@@ -85,8 +85,7 @@ struct Reader {
       const auto rope = c.Inside("rope_parameters", problems);
       const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
       s.rope = rope ? ReadRope(*rope, theta, pairs, problems) : Rope{Frequencies(theta, pairs)};
-      if (c.Size("head_dim", dim, problems, 1) != dim)
-        Refuse("head_dim", c.Raw("head_dim")->Dump(), HeadDim(dim));
+      if (c.Size("head_dim", dim, problems, 1) != dim) Refuse("head_dim", c.Shown("head_dim"), HeadDim(dim));
       return;
     }
     const double base = ReadTheta(c, "rotary_emb_base", 10000, problems);
@@ -95,8 +94,7 @@ struct Reader {
     const double turned = static_cast<double>(dim) * fraction;
     if (!(fraction > 0 && fraction <= 1) || std::fmod(turned, 2) != 0)
       return Refuse(
-          "rotary_emb_fraction",
-          c.Has("rotary_emb_fraction") ? c.Raw("rotary_emb_fraction")->Dump() : "absent",
+          "rotary_emb_fraction", c.Shown("rotary_emb_fraction"),
           "above 0, at most 1, and an even number of each head's " + std::to_string(dim) + " columns");
     s.rope.frequency = Frequencies(base, static_cast<std::size_t>(turned) / 2);
     c.Choice("rotary_emb_fraction", fraction == 1 ? "whole" : "part", "rotary_emb_fraction");
@@ -111,7 +109,7 @@ struct Reader {
     c.Choice("rotary_scaling_factor", factor == 0 ? "none" : "set", "rotary_scaling_factor");
     if (factor == 0) return;
     if (!std::isfinite(factor) || factor < 1 || s.rope.pairs() < 2)
-      return Refuse("rotary_scaling_factor", c.Raw("rotary_scaling_factor")->Dump(),
+      return Refuse("rotary_scaling_factor", c.Shown("rotary_scaling_factor"),
                     "at least 1, for at least 4 turned columns of a head");
     s.rope.dynamic = {.base = base, .factor = factor, .trained = trained};
   }
@@ -126,7 +124,7 @@ struct Reader {
     const double stated = rope ? ReadTheta(*rope, "rope_theta", theta, problems) : theta;
     if (stated != base || fraction != 1)
       Conflict(rope ? "rope_parameters" : "rope_theta",
-               "rotary_emb_base " + (c.Has("rotary_emb_base") ? c.Raw("rotary_emb_base")->Dump() : "10000") +
+               "rotary_emb_base " + (c.Has("rotary_emb_base") ? c.Shown("rotary_emb_base") : "10000") +
                    " for all columns, or no such key");
   }
   static std::string HeadDim(std::size_t dim) {

@@ -12,7 +12,7 @@ double ReadTheta(const package::Config& config, std::string_view key, double fal
   RefuseNulls(config, {key}, problems);
   const double theta = config.Real(key, fallback, problems);
   if (std::isfinite(theta) && theta >= 1) return theta;
-  problems.push_back({Code::kUnsupportedConfigVariant, config.At(key), config.Raw(key)->Dump(),
+  problems.push_back({Code::kUnsupportedConfigVariant, config.At(key), config.Shown(key),
                       "a number of at least 1", Phase::kConfig});
   return fallback;
 }
@@ -25,7 +25,7 @@ Rope ReadRope(const package::Config& rope, double fallback_theta, std::size_t pa
   }
   for (const std::string& key : rope.Keys()) {
     if (key == "rope_theta" || key == "rope_type" || key == "type" || !rope.Has(key)) continue;
-    problems.push_back({Code::kUnsupportedConfigVariant, rope.At(key), rope.Raw(key)->Dump(),
+    problems.push_back({Code::kUnsupportedConfigVariant, rope.At(key), rope.Shown(key),
                         "rope_theta, rope_type", Phase::kConfig});
   }
   const double theta = ReadTheta(rope, "rope_theta", fallback_theta, problems);
@@ -38,7 +38,7 @@ void CheckRopeKinds(const package::Config& config, Problems& problems) {
   if (!all) return;
   for (const std::string& key : all->Keys()) {
     if (key == kFullAttention || key == kSlidingAttention) continue;
-    problems.push_back({Code::kUnsupportedConfigVariant, all->At(key), all->Raw(key)->Dump(),
+    problems.push_back({Code::kUnsupportedConfigVariant, all->At(key), all->Shown(key),
                         std::string(kFullAttention) + ", " + std::string(kSlidingAttention), Phase::kConfig});
   }
 }

@@ -86,11 +86,7 @@ std::string_view Spelling(const package::Config& config, std::string_view first,
                           Problems& problems) {
   if (!IsWritten(config, second)) return first;
   if (!IsWritten(config, first)) return second;
-  const auto text = [&](std::string_view key) {
-    const io::Json* value = config.Raw(key);
-    return value == nullptr ? std::string("null") : value->Dump();
-  };
-  const std::string one = text(first), other = text(second);
+  const std::string one = config.Shown(first), other = config.Shown(second);
   if (one != other) {
     problems.push_back({Code::kEvidenceConflict, config.At(second), other,
                         one + ", as " + std::string(first) + " says", Phase::kConfig});
@@ -149,7 +145,7 @@ std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vecto
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems) {
   const double eps = config.Real(key, fallback, problems);
   if (!(eps >= 0) || !std::isfinite(static_cast<float>(eps))) {
-    problems.push_back({Code::kUnsupportedConfigVariant, config.At(key), config.Raw(key)->Dump(),
+    problems.push_back({Code::kUnsupportedConfigVariant, config.At(key), config.Shown(key),
                         "a number of at least 0", Phase::kConfig});
   }
   return static_cast<float>(eps);

@@ -122,7 +122,7 @@ void ReadRopes(const package::Config& c, const std::vector<bool>& full, RotaryEn
       const std::vector<float> said = rope.frequency;
       rope = ReadRope(*own, 10000, pairs, problems);
       if (theta && said != rope.frequency) {
-        problems.push_back({Code::kEvidenceConflict, c.At("rope_theta"), c.Raw("rope_theta")->Dump(),
+        problems.push_back({Code::kEvidenceConflict, c.At("rope_theta"), c.Shown("rope_theta"),
                             "for " + std::string(name) + " what rope_parameters says", Phase::kConfig});
       }
     }

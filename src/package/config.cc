@@ -72,6 +72,12 @@ const io::Json* Config::Raw(std::string_view key) const {
   return Has(key) ? root_->Find(key) : nullptr;
 }
 
+std::string Config::Shown(std::string_view key) const {
+  log_->MarkRead(file_, At(key).pointer);
+  const io::Json* value = root_->Find(key);
+  return value == nullptr ? "absent" : value->Dump();
+}
+
 // One typed look-up: `take` gives the value or says by nullopt that type or range is wrong.
 template <class T, class Take>
 T Config::LookUp(std::string_view key, T fallback, const std::string& fallback_text, std::string_view allowed,

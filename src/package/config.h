@@ -31,6 +31,8 @@ class Config {
 
   bool Has(std::string_view key) const;             // present and not null; only a null counts as read
   const io::Json* Raw(std::string_view key) const;  // null when absent; counts as read
+  // The value for a message: its JSON, "null", or "absent"; counts as read.
+  std::string Shown(std::string_view key) const;
   std::string Text(std::string_view key, std::string_view fallback, Problems& problems) const;
   bool Flag(std::string_view key, bool fallback, Problems& problems) const;
   double Real(std::string_view key, double fallback, Problems& problems) const;

@@ -49,6 +49,14 @@ TEST_F(ConfigTest, TypedLookUps) {
   EXPECT_TRUE(problems_.empty());
 }
 
+TEST_F(ConfigTest, ShownIsWhatIsWritten) {
+  const Config c = Read(R"({"n":null,"o":{"a":[1]}})");
+  EXPECT_EQ(c.Shown("n"), "null");
+  EXPECT_EQ(c.Shown("o"), R"({"a":[1]})");
+  EXPECT_EQ(c.Shown("x"), "absent");
+  EXPECT_TRUE(c.Unread().empty());
+}
+
 TEST_F(ConfigTest, WrongTypeOrRangeIsAProblemWithItsPlace) {
   const Config c = Read(R"({"s":1,"b":"yes","r":"x","i":-1,"j":1.5,"k":100,"l":[1],"o":[],"p":[{},7]})");
   EXPECT_EQ(c.Text("s", "d", problems_), "d");

@@ -68,8 +68,7 @@ std::string RequiredCharacter(const package::Config& config, std::string_view ke
 }
 
 std::string Quoted(const package::Config& config, std::string_view key) {
-  const io::Json* value = config.Raw(key);
-  std::string text = value == nullptr ? "null" : value->Dump();
+  std::string text = config.Shown(key);
   constexpr std::size_t kMost = 80;
   if (text.size() > kMost) text = text.substr(0, kMost - 3) + "...";
   return text;

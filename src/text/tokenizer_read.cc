@@ -77,7 +77,7 @@ void PartsReader::ReadFile(const package::Config& file, const TokenizerConfig& s
                    "post_processor", "decoder", "model"},
                   problems);
   if (file.Has("version") && file.Text("version", "", problems) != "1.0") {
-    Refuse(file, "version", file.Raw("version")->Dump(), "1.0", problems);
+    Refuse(file, "version", file.Shown("version"), "1.0", problems);
   }
   if (file.Raw("padding") != nullptr) file.Ignore("padding", "rows are packed, never padded");
   // Encoding does not need it, so what is wrong with it is what Decode answers.

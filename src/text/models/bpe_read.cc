@@ -144,8 +144,8 @@ BpeOptions ReadOptions(const package::Config& config, Problems& problems) {
   out.prefix = config.Text("continuing_subword_prefix", "", problems);
   out.suffix = config.Text("end_of_word_suffix", "", problems);
   if (config.Real("dropout", 0, problems) != 0) {
-    Refuse(config, "dropout", config.Raw("dropout")->Dump(),
-           "null, 0: the same text must give the same tokens", problems);
+    Refuse(config, "dropout", config.Shown("dropout"), "null, 0: the same text must give the same tokens",
+           problems);
   }
   if (out.byte_fallback && !(out.prefix.empty() && out.suffix.empty())) {
     // The library then writes a byte token also for each byte of these, and places that are not in the text.
