@@ -14,7 +14,6 @@ namespace candor::cpu {
 // Floats of scratch that attention needs for any sequence up to kLongestSequence, whatever the head; and
 // those for a line of score biases beside them.
 inline constexpr std::size_t kScratchFloats = std::size_t{1} << 18;
-inline constexpr std::size_t kLongestSequence = std::size_t{1} << 16;
 inline constexpr std::size_t kBiasFloats = kLongestSequence + 256;
 inline constexpr std::size_t kWidestHead = 1024;
 // For relative positions: tables of at most kTableFloats (rows by columns of a head), packed, and two tiles.

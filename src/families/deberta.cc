@@ -7,7 +7,7 @@ namespace candor::families {
 namespace {
 
 // The farthest two rows can be apart.
-constexpr std::int32_t kReach = 65535;
+constexpr auto kReach = static_cast<std::int32_t>(kLongestSequence - 1);
 
 constexpr PostNormNames kNames{
     .query = "attention.self.query_proj",

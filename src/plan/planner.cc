@@ -49,13 +49,15 @@ void LogStoredTypes(const Draft& d, package::ReadLog& log) {
 std::optional<KernelChoice> ChooseKernel(const Draft& d, const Step& step, const Machine& machine,
                                          Problems& problems) {
   std::optional<KernelChoice> choice = machine.backend.Choose(step, d.plan.profile);
-  if (!choice) {
-    problems.push_back({Code::kUnsupportedOperatorDtypeDevice, Where::Option("device"),
-                        std::string(Name(step.op)) + " in " + std::string(Name(d.plan.profile)) + " on " +
-                            std::string(machine.backend.name()),
+  if (choice) return choice;
+  std::string found = std::string(Name(step.op)) + " in " + std::string(Name(d.plan.profile)) + " on " +
+                      std::string(machine.backend.name());
+  // Once, however many layers ask for it.
+  if (std::ranges::find(problems, found, &Error::found) == problems.end()) {
+    problems.push_back({Code::kUnsupportedOperatorDtypeDevice, Where::Option("device"), std::move(found),
                         "an operation this backend has a kernel for", Phase::kPlan});
   }
-  return choice;
+  return std::nullopt;
 }
 
 void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {

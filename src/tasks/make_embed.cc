@@ -6,6 +6,7 @@
 
 #include "tasks/embed.h"
 #include "tasks/text_rules.h"
+#include "tensor/batch.h"
 
 namespace candor::tasks {
 namespace {
@@ -45,7 +46,12 @@ void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problem
 void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const TaskOptions& options,
                 Problems& problems) {
   const std::size_t least = LeastLength(tokenizer);
-  if (package.tokens < least) {
+  if (options.max_length.value_or(package.tokens) > kLongestSequence) {
+    problems.push_back({Code::kUnsupportedProcessorRecipe, package.where,
+                        "texts of " + std::to_string(package.tokens) + " tokens",
+                        "at most " + std::to_string(kLongestSequence) + "; --max-length cuts texts earlier",
+                        Phase::kProcessing});
+  } else if (package.tokens < least) {
     problems.push_back({Code::kUnsupportedProcessorRecipe, package.where,
                         "a limit of " + std::to_string(package.tokens) + " tokens",
                         "room for the special tokens, " + std::to_string(least), Phase::kProcessing});

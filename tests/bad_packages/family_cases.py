@@ -146,6 +146,21 @@ MPNET = [
 ]
 
 MODERNBERT = [
+    # Without a position table only the package bounds a text: refused before anything is laid out for it
+    Case(
+        "modernbert/new_keys: texts longer than any kernel takes",
+        "modernbert/new_keys",
+        put("sentence_bert_config.json", "/max_seq_length", 2147483647),
+        [
+            at(
+                "unsupported_processor_recipe",
+                "sentence_bert_config.json",
+                "/max_seq_length",
+                "texts of 2147483647 tokens",
+                "at most 65536; --max-length cuts texts earlier",
+            )
+        ],
+    ),
     one("modernbert/plain", "local_rope_theta", None, SCHEMA, "null", "a value"),
     one("modernbert/plain", "sliding_window", 8, CONFLICT, "8", "4, half of local_attention"),
     one(

@@ -36,6 +36,13 @@ class Questions(ProgramTest):
                 self.assertLessEqual(codes, {"unsupported_config_variant", "unsupported_processor_recipe"})
         self.assertGreaterEqual(eligible, 25)
 
+    def test_an_own_limit_makes_endless_packages_usable(self):
+        path = self.copy("modernbert/new_keys")
+        (path / "sentence_bert_config.json").write_text('{"max_seq_length":2147483647}')
+        self.run_candor("plan", path, code=3)
+        out, _ = self.run_candor("plan", path, "--max-length", "64", "--json")
+        self.assertEqual(json.loads(out)["limits"]["max_length"], 64)
+
     def test_plans_are_the_packages_not_the_places(self):  # ART-01, ART-03
         for verb in ("plan", "inspect"):
             one, _ = self.run_candor(verb, package("classic"), "--json")
