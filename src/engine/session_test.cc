@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <thread>
 #include <vector>
@@ -72,10 +73,28 @@ std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::str
   return *model;
 }
 
-TEST(Session, RunAllocatesNothing) {  // DESIGN section 8
+// One package of every family, by the folders of the goldens.
+std::vector<std::string> PackageOfEachFamily() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> out;
+  for (const auto& family : fs::directory_iterator(fs::path(CANDOR_SOURCE_DIR) / "goldens")) {
+    if (!family.is_directory()) continue;
+    for (const auto& entry : fs::directory_iterator(family)) {
+      if (!fs::exists(entry.path() / "package" / "modules.json")) continue;
+      out.push_back(entry.path() / "package");
+      break;
+    }
+  }
+  return out;
+}
+
+class SessionOfFamily : public testing::TestWithParam<std::string> {};
+
+TEST_P(SessionOfFamily, RunAllocatesNothing) {  // DESIGN section 8
   const auto backend = cpu::CpuBackend::New({.threads = 2});
   ASSERT_TRUE(backend);
-  const auto model = LoadOn(**backend);
+  const auto model = LoadOn(**backend, GetParam());
+  ASSERT_NE(model, nullptr);
   const auto session = Session::Open(*model);
   ASSERT_TRUE(session);
   const tasks::Work a = WorkOf({2, 130, 131, 132, 133, 3}), b = WorkOf({2, 3});
@@ -91,6 +110,10 @@ TEST(Session, RunAllocatesNothing) {  // DESIGN section 8
     ASSERT_TRUE(receipt && receipt->as_planned);
   }
 }
+
+TEST(Session, EveryFamilyIsThere) { EXPECT_EQ(PackageOfEachFamily().size(), families::Families().size()); }
+
+INSTANTIATE_TEST_SUITE_P(Families, SessionOfFamily, testing::ValuesIn(PackageOfEachFamily()));
 
 TEST(Session, ThePlannedWorkspaceIsWhatAFullBatchTakes) {  // PLAN-10
   const ReferenceBackend backend;

@@ -84,6 +84,7 @@ InputRule DebertaModel::input() const {
 // The reference projects the table in every pass; it depends on weights alone.
 void DebertaModel::Precompute(Ops& ops, Workspace& constants) {
   if (!has_terms()) return;
+  staged_ = ops.Stage(buckets_);
   const std::size_t rows = rows_.size(), w = spec_.width;
   for (Layer& l : layers_) {
     if (spec_.content_to_position) l.keys = constants.Rows(rows, w);
@@ -135,7 +136,7 @@ Matrix DebertaModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
            .scale = 1.0f / std::sqrt(static_cast<float>(w / spec_.heads * terms)),
            .position_keys = l.keys,
            .position_queries = l.queries,
-           .buckets = ops.Stage(buckets_)},
+           .buckets = staged_},
           ops, ws);
     if (i == 0 && conv_) {
       ops.Project(around, conv_, h,

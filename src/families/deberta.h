@@ -58,6 +58,7 @@ class DebertaModel final : public Model {
   // For key minus query, from the smallest on: rows of the table, counted from its end so that they never
   // decrease.
   std::vector<std::int32_t> buckets_, rows_;
+  Index staged_;  // `buckets_`, where the backend reads them
   Weight word_, position_, segment_, relative_;
   Linear widen_, conv_;
   Norm norm_, relative_norm_, conv_norm_;

@@ -33,11 +33,10 @@ Matrix RotaryEncoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) cons
   const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
   const Matrix h = ws.Rows(n, s.width);  // the residual stream
   const Matrix x = ws.Rows(n, s.width);  // its norm, which every block reads
-  std::vector<Matrix> angles;
-  for (const Rope& rope : s.ropes) {
-    angles.push_back(ws.RowsF32(n, 2 * rope.pairs()));
-    ops.Angles(b.positions, b.sequences, rope, angles.back());
-  }
+  // Those of all bases below each other: whole heads turn, so they are equally wide.
+  const Matrix angles = ws.RowsF32(s.ropes.size() * n, s.head_width);
+  for (std::size_t i = 0; i < s.ropes.size(); ++i)
+    ops.Angles(b.positions, b.sequences, s.ropes[i], angles.Rows(i * n, n));
   ops.Embed({{word_, b.tokens}}, {}, h);
   ops.Normalize(h, layers_[0].attention_norm, x);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -45,7 +44,7 @@ Matrix RotaryEncoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) cons
     const auto frame = ws.Mark();
     const Matrix qkv = ws.Rows(n, queries + 2 * keys), context = ws.Rows(n, queries);
     ops.Project(x, l.qkv, qkv);
-    ops.Rotate(qkv.Cols(0, queries + keys), s.heads + s.key_heads, angles[s.layers[i].rope]);
+    ops.Rotate(qkv.Cols(0, queries + keys), s.heads + s.key_heads, angles.Rows(s.layers[i].rope * n, n));
     ops.Attention({.q = qkv.Cols(0, queries),
                    .k = qkv.Cols(queries, keys),
                    .v = qkv.Cols(queries + keys, keys),
