@@ -46,7 +46,7 @@ void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problem
 void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const TaskOptions& options,
                 Problems& problems) {
   const std::size_t least = LeastLength(tokenizer);
-  if (options.max_length.value_or(package.tokens) > kLongestSequence) {
+  if (!options.max_length && package.tokens > kLongestSequence) {
     problems.push_back({Code::kUnsupportedProcessorRecipe, package.where,
                         "texts of " + std::to_string(package.tokens) + " tokens",
                         "at most " + std::to_string(kLongestSequence) + "; --max-length cuts texts earlier",
@@ -56,7 +56,8 @@ void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const Ta
                         "a limit of " + std::to_string(package.tokens) + " tokens",
                         "room for the special tokens, " + std::to_string(least), Phase::kProcessing});
   } else if (options.max_length) {
-    if (const auto fits = CheckMaxLength(*options.max_length, tokenizer, package.tokens); !fits)
+    const std::size_t most = std::min(package.tokens, kLongestSequence);
+    if (const auto fits = CheckMaxLength(*options.max_length, tokenizer, most); !fits)
       problems.push_back(fits.error());
   }
 }

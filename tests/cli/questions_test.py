@@ -42,6 +42,8 @@ class Questions(ProgramTest):
         self.run_candor("plan", path, code=3)
         out, _ = self.run_candor("plan", path, "--max-length", "64", "--json")
         self.assertEqual(json.loads(out)["limits"]["max_length"], 64)
+        self.run_candor("plan", path, "--max-length", "65536")
+        self.run_candor("plan", path, "--max-length", "65537", code=2)
 
     def test_plans_are_the_packages_not_the_places(self):  # ART-01, ART-03
         for verb in ("plan", "inspect"):
