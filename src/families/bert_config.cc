@@ -1,5 +1,6 @@
 // BERT's row: what config.json and tensor names may say.
 #include "families/bert_reader.h"
+#include "families/shared_keys.h"
 
 namespace candor::families {
 namespace {

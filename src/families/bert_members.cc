@@ -108,10 +108,10 @@ constexpr std::string_view kDistilBertArchitectures[] = {
 };
 
 constexpr DescriptiveKey kDistilBertDescriptive[] = {
-    {"dropout", "training only"},
-    {"attention_dropout", "training only"},
-    {"qa_dropout", "training only"},
-    {"seq_classif_dropout", "training only"},
+    {"dropout", kTrainingOnly},
+    {"attention_dropout", kTrainingOnly},
+    {"qa_dropout", kTrainingOnly},
+    {"seq_classif_dropout", kTrainingOnly},
     {"sinusoidal_pos_embds", "how the position table began; the stored one is used"},
 };
 

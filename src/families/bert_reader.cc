@@ -44,8 +44,7 @@ std::unique_ptr<Model> ReadBertMember(const package::Config& c, const BertKeys& 
   if (!keys.eps.empty()) s.eps = ReadEpsilon(c, keys.eps, 1e-12, problems);
   if (!keys.segments.empty()) {
     // The reference always looks a token type up, so it cannot be built without the table.
-    s.segments = c.Size(keys.segments, 2, problems, 1);
-    c.Choice("type_vocabulary", s.segments == 1 ? "one" : "several", keys.segments);
+    s.segments = ReadTokenTypes(c, keys.segments, 2, 1, problems);
   }
   if (keys.counts_behind_padding && problems.size() == before) s.padding = ReadPadding(c, s, problems);
   c.Choice("position_embedding_type", "absolute", "position_embedding_type");

@@ -22,16 +22,4 @@ struct BertKeys {
 std::unique_ptr<Model> ReadBertMember(const package::Config& config, const BertKeys& keys,
                                       Problems& problems);
 
-// gamma and beta are the names of files converted from the first TensorFlow release; transformers renames
-// them tensor by tensor, so one package may hold both spellings.
-inline constexpr std::pair<std::string_view, std::string_view> kGammaBeta[] = {
-    {"LayerNorm.gamma", "LayerNorm.weight"},
-    {"LayerNorm.beta", "LayerNorm.bias"},
-};
-inline constexpr std::string_view kBuffer = "index buffer of the reference, not a parameter";
-inline constexpr std::string_view kPooler = "pooler, not used: the recipe pools hidden rows";
-inline constexpr std::string_view kMaskedLm = "masked-LM head, not used for embeddings";
-inline constexpr std::string_view kClassifier = "classifier head, not used for embeddings";
-inline constexpr std::string_view kAnswers = "question answering head, not used for embeddings";
-
 }  // namespace candor::families

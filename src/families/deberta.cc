@@ -133,7 +133,7 @@ Matrix DebertaModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
     l.Run(h,
           {.sequences = b.sequences,
            .heads = spec_.heads,
-           .scale = 1.0f / std::sqrt(static_cast<float>(w / spec_.heads * terms)),
+           .scale = HeadScale(w * terms, spec_.heads),
            .position_keys = l.keys,
            .position_queries = l.queries,
            .buckets = staged_},

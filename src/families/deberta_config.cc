@@ -6,7 +6,6 @@
 #include <string>
 
 #include "families/activations.h"
-#include "families/bert_reader.h"
 #include "families/deberta.h"
 #include "families/shared_keys.h"
 
@@ -62,8 +61,8 @@ void ReadRelative(const package::Config& c, DebertaSpec& s, Problems& problems) 
     }
     return value < 1 ? 0 : static_cast<std::int32_t>(std::min(value, 1e6));
   };
-  s.relative = c.Flag("relative_attention", false, problems);
-  s.share_keys = c.Flag("share_att_key", false, problems);
+  s.relative = ReadSwitch(c, "relative_attention", false, problems);
+  s.share_keys = ReadSwitch(c, "share_att_key", false, problems);
   s.max_relative = whole("max_relative_positions");
   s.buckets = whole("position_buckets");
   if (s.max_relative == 0) s.max_relative = static_cast<std::int32_t>(s.max_positions);
@@ -81,8 +80,6 @@ void ReadRelative(const package::Config& c, DebertaSpec& s, Problems& problems) 
     problems.push_back({Code::kUnsupportedConfigVariant, c.At("position_buckets"), std::to_string(s.buckets),
                         "at least 4, and half of it below max_relative_positions - 1", Phase::kConfig});
   }
-  c.Choice("relative_attention", s.relative ? "true" : "false", "relative_attention");
-  c.Choice("share_att_key", s.share_keys ? "true" : "false", "share_att_key");
   c.Choice("position_buckets", s.buckets > 0 ? "set" : "none", "position_buckets");
   c.Choice("norm_rel_ebd", s.norm_relative ? "layer_norm" : "none", "norm_rel_ebd");
 }
@@ -119,9 +116,9 @@ std::unique_ptr<Model> ReadDeberta(const package::Config& c, Problems& problems)
   s.layers = ReadLayers(c, "num_hidden_layers", 24, problems);
   s.inner = c.Size("intermediate_size", 6144, problems, 1);
   s.max_positions = c.Size("max_position_embeddings", 512, problems, 1, 1000000);
-  s.segments = c.Size("type_vocab_size", 0, problems);
+  s.segments = ReadTokenTypes(c, "type_vocab_size", 0, 0, problems);
   s.embedding = c.Size("embedding_size", s.width, problems, 1);
-  s.positions_in_input = c.Flag("position_biased_input", true, problems);
+  s.positions_in_input = ReadSwitch(c, "position_biased_input", true, problems);
   s.eps = ReadEpsilon(c, "layer_norm_eps", 1e-7, problems);
   s.activation = ReadActivation(c, "hidden_act", "gelu", problems);
   ReadTerms(c, s, problems);
@@ -134,13 +131,7 @@ std::unique_ptr<Model> ReadDeberta(const package::Config& c, Problems& problems)
                           std::to_string(own) + ", hidden_size by num_attention_heads", Phase::kConfig});
     }
   }
-  c.Choice("position_biased_input", s.positions_in_input ? "true" : "false", "position_biased_input");
   c.Choice("embedding_size", s.embedding == s.width ? "hidden_size" : "another", "embedding_size");
-  c.Choice("type_vocabulary",
-           s.segments == 0   ? "none"
-           : s.segments == 1 ? "one"
-                             : "several",
-           "type_vocab_size");
   if (problems.size() != before) return nullptr;
   return std::make_unique<DebertaModel>(s);
 }

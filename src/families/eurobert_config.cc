@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "families/bert_reader.h"
 #include "families/rope_keys.h"
 #include "families/rotary_encoder_reader.h"
+#include "families/shared_keys.h"
 
 namespace candor::families {
 namespace {

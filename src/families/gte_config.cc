@@ -5,7 +5,6 @@
 #include <string>
 
 #include "families/activations.h"
-#include "families/bert_reader.h"
 #include "families/gte.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
@@ -33,20 +32,15 @@ GteSpec ReadSizes(const package::Config& c, const GteDefaults& defaults, Problem
   s.layers = ReadLayers(c, "num_hidden_layers", 12, problems);
   s.inner = c.Size("intermediate_size", 3072, problems, 1);
   s.max_positions = c.Size("max_position_embeddings", defaults.max_positions, problems, 1);
-  s.segments = c.Size("type_vocab_size", 1, problems);
+  s.segments = ReadTokenTypes(c, "type_vocab_size", 1, 0, problems);
   s.eps = ReadEpsilon(c, "layer_norm_eps", 1e-12, problems);
   s.activation = ReadActivation(c, "hidden_act", "gelu", problems);
-  c.Choice("type_vocabulary",
-           s.segments == 0   ? "none"
-           : s.segments == 1 ? "one"
-                             : "several",
-           "type_vocab_size");
   return s;
 }
 
 // One of the names, the first by default; the second answers true.
-bool ReadSwitch(const package::Config& c, std::string_view key, std::string_view first,
-                std::string_view second, Problems& problems) {
+bool IsSecond(const package::Config& c, std::string_view key, std::string_view first, std::string_view second,
+              Problems& problems) {
   RefuseNulls(c, {key}, problems);
   const std::string value = c.Text(key, first, problems);
   if (value != first && value != second) {
@@ -111,8 +105,8 @@ std::unique_ptr<Model> ReadGte(const package::Config& c, Problems& problems) {
 std::unique_ptr<Model> ReadNew(const package::Config& c, Problems& problems) {
   const std::size_t before = problems.size();
   GteSpec s = ReadSizes(c, {.vocabulary = 30528, .max_positions = 2048}, problems);
-  s.rms = ReadSwitch(c, "layer_norm_type", "layer_norm", "rms_norm", problems);
-  const bool absolute = ReadSwitch(c, "position_embedding_type", "rope", "absolute", problems);
+  s.rms = IsSecond(c, "layer_norm_type", "layer_norm", "rms_norm", problems);
+  const bool absolute = IsSecond(c, "position_embedding_type", "rope", "absolute", problems);
   if (problems.size() != before) return nullptr;
   if (absolute) {
     for (const std::string_view key : {"rope_theta", "rope_scaling"})
@@ -190,7 +184,6 @@ constexpr std::string_view kNewClasses[] = {
     "modeling.NewForTokenClassification",
 };
 
-constexpr std::string_view kSchedule = "how the same numbers are computed";
 constexpr DescriptiveKey kDescriptive[] = {
     {"pack_qkv", "whether q, k and v are stored as one: the stored names decide"},
     {"unpad_inputs", kSchedule},

@@ -7,8 +7,8 @@ namespace candor::families {
 
 void ModernBertModel::DeclareTensors(const Scope& root) {
   const ModernBertSpec& s = spec_;
-  const auto bias = [](bool has) { return has ? Scope::Bias::kRequired : Scope::Bias::kNone; };
-  const auto norm = bias(s.norm_bias), attention = bias(s.attention_bias), mlp = bias(s.mlp_bias);
+  const auto norm = Scope::BiasIf(s.norm_bias), attention = Scope::BiasIf(s.attention_bias),
+             mlp = Scope::BiasIf(s.mlp_bias);
   root.Table("embeddings.tok_embeddings", word_, s.vocabulary, s.width);
   root.LayerNorm("embeddings.norm", norm_, s.width, s.eps, norm);
   layers_.resize(s.is_global.size());

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "families/activations.h"
-#include "families/bert_reader.h"
 #include "families/modernbert.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
@@ -58,9 +57,9 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
   s.inner = c.Size("intermediate_size", 1152, problems, 1);
   s.max_length = c.Size("max_position_embeddings", 8192, problems, 1);
   s.eps = ReadEpsilon(c, "norm_eps", 1e-5, problems);
-  s.norm_bias = c.Flag("norm_bias", false, problems);
-  s.attention_bias = c.Flag("attention_bias", false, problems);
-  s.mlp_bias = c.Flag("mlp_bias", false, problems);
+  s.norm_bias = ReadSwitch(c, "norm_bias", false, problems);
+  s.attention_bias = ReadSwitch(c, "attention_bias", false, problems);
+  s.mlp_bias = ReadSwitch(c, "mlp_bias", false, problems);
   s.activation = ReadActivation(c, "hidden_activation", "gelu", problems);
   s.radius = ReadRadius(c, problems);
   if (problems.size() != before) return nullptr;
@@ -69,9 +68,6 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
   const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
   s.global = ReadLayerRope(c, kFullAttention, "global_rope_theta", 160000, pairs, problems);
   s.local = ReadLayerRope(c, kSlidingAttention, "local_rope_theta", 10000, pairs, problems);
-  c.Choice("norm_bias", s.norm_bias ? "true" : "false", "norm_bias");
-  c.Choice("attention_bias", s.attention_bias ? "true" : "false", "attention_bias");
-  c.Choice("mlp_bias", s.mlp_bias ? "true" : "false", "mlp_bias");
   if (problems.size() != before) return nullptr;
   return std::make_unique<ModernBertModel>(std::move(s));
 }
@@ -97,21 +93,18 @@ constexpr std::string_view kArchitectures[] = {
     "ModernBertForMultipleChoice",
 };
 
-constexpr std::string_view kTraining = "training only";
-constexpr std::string_view kHead = "of a head that an embedding does not run";
-constexpr std::string_view kSchedule = "how the same numbers are computed";
 constexpr std::string_view kUnread = "no class of this family reads it";
 constexpr DescriptiveKey kDescriptive[] = {
-    {"attention_dropout", kTraining},
-    {"embedding_dropout", kTraining},
-    {"mlp_dropout", kTraining},
-    {"initializer_cutoff_factor", kTraining},
-    {"sparse_pred_ignore_index", kTraining},
-    {"sparse_prediction", kHead},
-    {"decoder_bias", kHead},
-    {"classifier_activation", kHead},
-    {"classifier_bias", kHead},
-    {"classifier_pooling", kHead},
+    {"attention_dropout", kTrainingOnly},
+    {"embedding_dropout", kTrainingOnly},
+    {"mlp_dropout", kTrainingOnly},
+    {"initializer_cutoff_factor", kTrainingOnly},
+    {"sparse_pred_ignore_index", kTrainingOnly},
+    {"sparse_prediction", kOfAHead},
+    {"decoder_bias", kOfAHead},
+    {"classifier_activation", kOfAHead},
+    {"classifier_bias", kOfAHead},
+    {"classifier_pooling", kOfAHead},
     {"deterministic_flash_attn", kSchedule},
     {"reference_compile", kSchedule},
     {"repad_logits_with_grad", kSchedule},

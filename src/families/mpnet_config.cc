@@ -3,7 +3,6 @@
 #include <string>
 
 #include "families/activations.h"
-#include "families/bert_reader.h"
 #include "families/mpnet.h"
 #include "families/shared_keys.h"
 

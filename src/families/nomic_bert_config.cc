@@ -7,7 +7,6 @@
 #include <string>
 
 #include "families/activations.h"
-#include "families/bert_reader.h"
 #include "families/nomic_bert.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
@@ -152,23 +151,15 @@ struct Reader {
     const std::size_t positions = old ? c.Size("n_positions", 1024, problems, 1) : 2048;
     s.max_length = c.Size("max_position_embeddings", positions, problems, 1);
     // transformers' class always looks a token type up, so it cannot be built without the table.
-    s.segments = c.Size("type_vocab_size", 2, problems, old ? 0 : 1);
-    c.Choice("type_vocabulary",
-             s.segments == 0   ? "none"
-             : s.segments == 1 ? "one"
-                               : "several",
-             "type_vocab_size");
+    s.segments = ReadTokenTypes(c, "type_vocab_size", 2, old ? 0 : 1, problems);
     Mlp(s);
     if (problems.size() != before) return nullptr;
     Inner(s);
     Positions(s);
     if (old) {
-      s.attention_bias = c.Flag("qkv_proj_bias", true, problems);
-      s.up_bias = c.Flag("mlp_fc1_bias", true, problems);
-      s.down_bias = c.Flag("mlp_fc2_bias", true, problems);
-      c.Choice("qkv_proj_bias", s.attention_bias ? "true" : "false", "qkv_proj_bias");
-      c.Choice("mlp_fc1_bias", s.up_bias ? "true" : "false", "mlp_fc1_bias");
-      c.Choice("mlp_fc2_bias", s.down_bias ? "true" : "false", "mlp_fc2_bias");
+      s.attention_bias = ReadSwitch(c, "qkv_proj_bias", true, problems);
+      s.up_bias = ReadSwitch(c, "mlp_fc1_bias", true, problems);
+      s.down_bias = ReadSwitch(c, "mlp_fc2_bias", true, problems);
       // The class pads the table's rows up to a multiple; files that state the sum pass.
       const std::size_t multiple = c.Size("pad_vocab_size_multiple", 1, problems, 1);
       if (problems.size() == before && s.vocabulary % multiple != 0)
@@ -228,27 +219,16 @@ constexpr std::string_view kReplaces[] = {
     "modeling_hf_nomic_bert.NomicBertForMultipleChoice",
 };
 
-constexpr std::string_view kTraining = "training only";
-constexpr std::string_view kHead = "of a head that an embedding does not run";
-constexpr std::string_view kSchedule = "how the same numbers are computed";
 constexpr std::string_view kUnread = "of GPT-2's configuration class; this family does not read it";
 constexpr DescriptiveKey kDescriptive[] = {
-    {"attn_pdrop", kTraining},
-    {"embd_pdrop", kTraining},
-    {"resid_pdrop", kTraining},
-    {"add_pooling_layer", kHead},
-    {"dense_seq_output", kHead},
-    {"summary_activation", kHead},
-    {"summary_first_dropout", kHead},
-    {"summary_proj_to_labels", kHead},
-    {"summary_type", kHead},
-    {"summary_use_proj", kHead},
-    {"fused_bias_fc", kSchedule},
-    {"fused_dropout_add_ln", kSchedule},
-    {"use_flash_attn", kSchedule},
-    {"use_xentropy", kSchedule},
-    {"reorder_and_upcast_attn", kUnread},
-    {"scale_attn_by_inverse_layer_idx", kUnread},
+    {"attn_pdrop", kTrainingOnly},        {"embd_pdrop", kTrainingOnly},
+    {"resid_pdrop", kTrainingOnly},       {"add_pooling_layer", kOfAHead},
+    {"dense_seq_output", kOfAHead},       {"summary_activation", kOfAHead},
+    {"summary_first_dropout", kOfAHead},  {"summary_proj_to_labels", kOfAHead},
+    {"summary_type", kOfAHead},           {"summary_use_proj", kOfAHead},
+    {"fused_bias_fc", kSchedule},         {"fused_dropout_add_ln", kSchedule},
+    {"use_flash_attn", kSchedule},        {"use_xentropy", kSchedule},
+    {"reorder_and_upcast_attn", kUnread}, {"scale_attn_by_inverse_layer_idx", kUnread},
     {"scale_attn_weights", kUnread},
 };
 

@@ -6,8 +6,7 @@ namespace candor::families {
 
 void RotaryEncoderModel::DeclareTensors(const Scope& root) {
   const RotaryEncoderSpec& s = spec_;
-  const auto bias = [](bool has) { return has ? Scope::Bias::kRequired : Scope::Bias::kNone; };
-  const auto attention = bias(s.attention_bias), mlp = bias(s.mlp_bias);
+  const auto attention = Scope::BiasIf(s.attention_bias), mlp = Scope::BiasIf(s.mlp_bias);
   const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
   root.Table("embed_tokens", word_, s.vocabulary, s.width);
   layers_.resize(s.layers.size());

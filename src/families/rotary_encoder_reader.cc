@@ -39,8 +39,8 @@ RotaryEncoderSpec ReadRotaryEncoder(const package::Config& c, const RotaryEncode
   s.inner = c.Size("intermediate_size", d.inner, problems, 1);
   s.max_length = c.Size("max_position_embeddings", d.max_length, problems, 1);
   s.eps = ReadEpsilon(c, "rms_norm_eps", d.eps, problems);
-  s.attention_bias = c.Flag("attention_bias", false, problems);
-  s.mlp_bias = c.Flag("mlp_bias", false, problems);
+  s.attention_bias = ReadSwitch(c, "attention_bias", false, problems);
+  s.mlp_bias = ReadSwitch(c, "mlp_bias", false, problems);
   s.activation = ReadActivation(c, "hidden_act", "silu", problems);
   s.key_heads = c.Size("num_key_value_heads", s.heads, problems, 1);
   if (problems.size() != before) return s;
@@ -51,8 +51,6 @@ RotaryEncoderSpec ReadRotaryEncoder(const package::Config& c, const RotaryEncode
   }
   s.head_width = ReadHeadWidth(c, s.width, s.heads, problems);
   c.Choice("head_dim", s.head_width * s.heads == s.width ? "shares" : "own", "head_dim");
-  c.Choice("attention_bias", s.attention_bias ? "true" : "false", "attention_bias");
-  c.Choice("mlp_bias", s.mlp_bias ? "true" : "false", "mlp_bias");
   c.Choice("key_heads", s.key_heads == s.heads ? "own" : "shared", "num_key_value_heads");
   return s;
 }

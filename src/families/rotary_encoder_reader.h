@@ -23,7 +23,5 @@ inline constexpr NeutralKey kRotaryEncoderNeutral[] = {
     {"partial_rotary_factor", "1 | null"},
     {"is_causal", "false | null"},
 };
-inline constexpr std::string_view kTrainingOnly = "training only";
-inline constexpr std::string_view kOfAHead = "of a head that an embedding does not run";
 
 }  // namespace candor::families

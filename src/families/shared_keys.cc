@@ -12,7 +12,6 @@ namespace {
 // made of it.
 constexpr std::size_t kMostLayers = 16384;
 
-constexpr std::string_view kTraining = "training only";
 constexpr std::string_view kProvenance = "provenance, no computation reads it";
 constexpr std::string_view kLabels = "labels of a head that an embedding does not run";
 constexpr std::string_view kOutputs = "selects extra outputs, not the numbers";
@@ -25,12 +24,12 @@ constexpr DescriptiveKey kDescriptive[] = {
     {"_commit_hash", kProvenance},
     {"transformers_version", kProvenance},
     {"finetuning_task", kProvenance},
-    {"attention_probs_dropout_prob", kTraining},
-    {"hidden_dropout_prob", kTraining},
-    {"classifier_dropout", kTraining},
-    {"initializer_range", kTraining},
-    {"gradient_checkpointing", kTraining},
-    {"problem_type", kTraining},
+    {"attention_probs_dropout_prob", kTrainingOnly},
+    {"hidden_dropout_prob", kTrainingOnly},
+    {"classifier_dropout", kTrainingOnly},
+    {"initializer_range", kTrainingOnly},
+    {"gradient_checkpointing", kTrainingOnly},
+    {"problem_type", kTrainingOnly},
     {"use_cache", "caches keys of a decoder; an encoder has none"},
     {"tie_word_embeddings", "ties a vocabulary head that an embedding does not run"},
     {"chunk_size_feed_forward", "splits the same computation over rows"},
@@ -92,6 +91,19 @@ std::string_view Spelling(const package::Config& config, std::string_view first,
                         one + ", as " + std::string(first) + " says", Phase::kConfig});
   }
   return first;
+}
+
+bool ReadSwitch(const package::Config& config, std::string_view key, bool fallback, Problems& problems) {
+  const bool on = config.Flag(key, fallback, problems);
+  config.Choice(key, on ? "true" : "false", key);
+  return on;
+}
+
+std::size_t ReadTokenTypes(const package::Config& config, std::string_view key, std::size_t fallback,
+                           std::size_t least, Problems& problems) {
+  const std::size_t types = config.Size(key, fallback, problems, least);
+  config.Choice("type_vocabulary", types == 0 ? "none" : types == 1 ? "one" : "several", key);
+  return types;
 }
 
 std::size_t ReadLayers(const package::Config& config, std::string_view key, std::size_t fallback,

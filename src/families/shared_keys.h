@@ -1,15 +1,34 @@
 // Keys of config.json that mean the same in every family: those of transformers' base configuration, and how
 // a size, a norm's epsilon or a renamed key is read.
 #pragma once
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
 #include "package/config.h"
 
 namespace candor::families {
+
+// Why a key or a tensor is without effect, where several families say so.
+inline constexpr std::string_view kTrainingOnly = "training only";
+inline constexpr std::string_view kOfAHead = "of a head that an embedding does not run";
+inline constexpr std::string_view kSchedule = "how the same numbers are computed";
+inline constexpr std::string_view kBuffer = "index buffer of the reference, not a parameter";
+inline constexpr std::string_view kPooler = "pooler, not used: the recipe pools hidden rows";
+inline constexpr std::string_view kMaskedLm = "masked-LM head, not used for embeddings";
+inline constexpr std::string_view kClassifier = "classifier head, not used for embeddings";
+inline constexpr std::string_view kAnswers = "question answering head, not used for embeddings";
+
+// gamma and beta are the names of files converted from the first TensorFlow release; transformers renames
+// them tensor by tensor, so one package may hold both spellings.
+inline constexpr std::pair<std::string_view, std::string_view> kGammaBeta[] = {
+    {"LayerNorm.gamma", "LayerNorm.weight"},
+    {"LayerNorm.beta", "LayerNorm.bias"},
+};
 
 // Without effect on hidden rows in any family; a family that does read one of them has read it by then.
 std::span<const DescriptiveKey> SharedDescriptive();
@@ -23,6 +42,13 @@ void RefuseNulls(const package::Config& config, std::initializer_list<std::strin
 // The spelling that is written, `first` when none is; a problem when both are and say different things.
 std::string_view Spelling(const package::Config& config, std::string_view first, std::string_view second,
                           Problems& problems);
+
+// A switch that decides arithmetic: read, and logged as a choice.
+bool ReadSwitch(const package::Config& config, std::string_view key, bool fallback, Problems& problems);
+
+// Rows of the token type table, at least `least`; logged as the choice "type_vocabulary".
+std::size_t ReadTokenTypes(const package::Config& config, std::string_view key, std::size_t fallback,
+                           std::size_t least, Problems& problems);
 
 // Layers, at most as many as a package may have tensors for.
 std::size_t ReadLayers(const package::Config& config, std::string_view key, std::size_t fallback,

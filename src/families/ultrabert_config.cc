@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "families/bert_reader.h"
 #include "families/rope_keys.h"
 #include "families/rotary_encoder_reader.h"
 #include "families/shared_keys.h"

@@ -46,8 +46,7 @@ void EmbedTask::DeclareTensors(const Scope& root) {
     // Small products on pooled rows: their precision is not the profile's to lower.
     const Scope scope = root.In(recipe_.chain[i].folder).Exact();
     if (const auto* dense = std::get_if<DenseStep>(&recipe_.chain[i].step)) {
-      scope.Linear("linear", slots_[i].linear, dense->out, dense->in,
-                   dense->bias ? Scope::Bias::kRequired : Scope::Bias::kNone);
+      scope.Linear("linear", slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
       if (dense->residual && dense->in != dense->out)
         scope.Linear("residual", slots_[i].residual, dense->out, dense->in, Scope::Bias::kNone);
     } else if (const auto* norm = std::get_if<LayerNormStep>(&recipe_.chain[i].step)) {
