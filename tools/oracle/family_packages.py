@@ -12,11 +12,10 @@ import numpy as np
 import tokenizers
 import torch
 import transformers
-from safetensors.torch import save_file
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 import new_model
-from packages import DTYPES, NEW, OLD, legacy_pooling, vocabulary, write_json, write_module
+from packages import DTYPES, NEW, OLD, legacy_pooling, save_tensors, vocabulary, write_json, write_module
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
 PAD_IN_TEXT = ("left <pad> right <pad>",)  # where positions count behind the padding id
@@ -164,29 +163,11 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     return named
 
 
-def write_weights(case: FamilyCase, folder: Path, tensors: dict):
-    meta = {"format": "pt"}
-    if case.shards == 1:
-        save_file(tensors, folder / "model.safetensors", metadata=meta)
-        return
-    names, weight_map = list(tensors), {}
-    for s in range(case.shards):
-        file = f"model-{s + 1:05}-of-{case.shards:05}.safetensors"
-        part = names[s :: case.shards]
-        save_file({k: tensors[k] for k in part}, folder / file, metadata=meta)
-        weight_map.update(dict.fromkeys(part, file))
-    total = sum(t.numel() * t.element_size() for t in tensors.values())
-    write_json(
-        folder / "model.safetensors.index.json",
-        {"metadata": {"total_size": total}, "weight_map": dict(sorted(weight_map.items()))},
-    )
-
-
 def write_package(case: FamilyCase, folder: Path):
     folder.mkdir(parents=True)
     config = config_of(case)
     write_json(folder / "config.json", config)
-    write_weights(case, folder, tensors_of(case, config))
+    save_tensors(folder, tensors_of(case, config), case.shards)
     write_tokenizer(case, folder)
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": case.max_seq_length} if case.max_seq_length else {})
     rng = np.random.Generator(np.random.PCG64(case.seed + 1))

@@ -215,16 +215,16 @@ def bert_tensors(case: Case, rng) -> dict:
     return tensors
 
 
-def write_weights(case: Case, folder: Path, rng):
-    tensors = bert_tensors(case, rng)
+def save_tensors(folder: Path, tensors: dict, shards: int):
+    """In one file, or in several that take the names in turn, with their index."""
     meta = {"format": "pt"}
-    if case.shards == 1:
+    if shards == 1:
         save_file(tensors, folder / "model.safetensors", metadata=meta)
         return
     names, weight_map = list(tensors), {}
-    for s in range(case.shards):
-        part = names[s :: case.shards]
-        file = f"model-{s + 1:05}-of-{case.shards:05}.safetensors"
+    for s in range(shards):
+        part = names[s::shards]
+        file = f"model-{s + 1:05}-of-{shards:05}.safetensors"
         save_file({k: tensors[k] for k in part}, folder / file, metadata=meta)
         weight_map.update(dict.fromkeys(part, file))
     total = sum(t.numel() * t.element_size() for t in tensors.values())
@@ -295,7 +295,7 @@ def write_package(case: Case, folder: Path):
             **case.config,
         },
     )
-    write_weights(case, folder, rng)
+    save_tensors(folder, bert_tensors(case, rng), case.shards)
     write_tokenizer(case, folder)
     if case.bert_config is not None:
         write_json(folder / case.bert_config_name, case.bert_config)
