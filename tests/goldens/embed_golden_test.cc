@@ -84,7 +84,7 @@ std::vector<std::string> CasesWith(bool (*has)(const Golden&)) {
 
 class GoldenTest : public ::testing::TestWithParam<std::string> {};
 
-// AC-E 4, 5, 7; TSK-05..09; COV-01. Largest seen, relative L2: 3.3e-7 of 1.3e-6 tiny, 9.3e-7 of 2.5e-6
+// AC-E 4, 5, 7; TSK-05..09; COV-01. Largest seen, relative L2: 5.5e-7 of 2.5e-6 tiny, 9.3e-7 of 2.5e-6
 // MiniLM, whose largest single difference is 3.8e-7.
 TEST_P(GoldenTest, VectorsAreTheReferences) {
   const Golden golden = Load(GetParam());
@@ -98,7 +98,6 @@ TEST_P(GoldenTest, VectorsAreTheReferences) {
   const std::vector<float> got = Vectors(*model, golden);
   ASSERT_EQ(got.size(), golden.embeddings.values.size());
   const double distance = RelativeL2({got.begin(), got.end()}, golden.embeddings.values);
-  RecordProperty("relative_l2", std::to_string(distance));
   std::printf("%-20s relative L2 %.2e, bound %.2e, largest difference %.2e\n", golden.name.c_str(), distance,
               Bound(golden.delta), LargestDifference(got, golden.embeddings.values));
   EXPECT_LE(distance, Bound(golden.delta)) << golden.name;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -136,7 +137,8 @@ std::vector<std::string> TinyCases() {
 
 class ReferenceGolden : public testing::TestWithParam<std::string> {};
 
-// Largest distances seen: 9.2e-8 of hidden rows, 1.1e-7 of vectors; the bound is nowhere under 1e-6.
+// Largest distances seen: 1.9e-7 of hidden rows, 1.8e-7 of vectors; the bound is nowhere under 1e-6, and no
+// distance above a seventh of its own.
 TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
   const Golden golden = Load(GetParam());
   const Loaded l = Open(golden);
@@ -164,7 +166,10 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
       rows.push_back(std::move(ran.numbers));
       for (const Hidden& h : golden.hidden) {
         if (h.item != asked.items[i]) continue;
-        EXPECT_LE(RelativeL2(Wide(ran.hidden), h.rows.values), Bound(h.delta)) << "item " << h.item;
+        const double distance = RelativeL2(Wide(ran.hidden), h.rows.values);
+        std::printf("%s hidden rows of item %zu: relative L2 %.2e of %.2e\n", golden.name.c_str(), h.item,
+                    distance, Bound(h.delta));
+        EXPECT_LE(distance, Bound(h.delta)) << "item " << h.item;
       }
     }
     for (const auto& row : rows) views.push_back({row.data(), 1, row.size(), row.size()});
@@ -177,12 +182,14 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
         all[asked.items[i] * e.dimensions + c] = static_cast<double>(e.values[i * e.dimensions + c]);
     }
   }
-  EXPECT_LE(RelativeL2(all, golden.embeddings.values), Bound(golden.delta));
+  const double distance = RelativeL2(all, golden.embeddings.values);
+  std::printf("%s vectors: relative L2 %.2e of %.2e\n", golden.name.c_str(), distance, Bound(golden.delta));
+  EXPECT_LE(distance, Bound(golden.delta));
 }
 
 class FirstLayerGolden : public testing::TestWithParam<std::string> {};
 
-// The model of the first layer alone, from the same tensors. Largest distance seen: 2.0e-7 of 1e-6.
+// The model of the first layer alone, from the same tensors. Largest distance seen: 1.1e-7 of 1.2e-6.
 TEST_P(FirstLayerGolden, HiddenRows) {
   const Golden golden = Load(GetParam());
   const Loaded l = Open(golden, &*golden.first_layer);
@@ -196,7 +203,8 @@ TEST_P(FirstLayerGolden, HiddenRows) {
     FillPositions(l.model->input(), work.tokens, work.positions);
     work.sequences = work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(item.ids.size())}};
     const double distance = RelativeL2(Wide(RunPass(l, work).hidden), h.rows.values);
-    RecordProperty("relative_l2_" + std::to_string(h.item), std::to_string(distance));
+    std::printf("%s first layer, item %zu: relative L2 %.2e of %.2e\n", golden.name.c_str(), h.item, distance,
+                Bound(h.delta));
     EXPECT_LE(distance, Bound(h.delta)) << "item " << h.item;
   }
 }
