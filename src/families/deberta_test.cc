@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "families/test_support.h"
 #include "model/synthetic.h"
@@ -108,16 +110,14 @@ TEST(Deberta, Rows) {
   EXPECT_EQ(DebertaRow(plain, 20), 17);
 }
 
+constexpr DebertaSpec kOneLayer{
+    .vocabulary = 5, .width = 4, .inner = 6, .heads = 2, .layers = 1, .max_positions = 8, .embedding = 4};
+
 // FAM-06: heads, and a table of absolute positions that the class leaves out, are listed.
 TEST(Deberta, KnownUnusedTensors) {
-  DebertaModel model({.vocabulary = 5,
-                      .width = 4,
-                      .inner = 6,
-                      .heads = 2,
-                      .layers = 1,
-                      .max_positions = 8,
-                      .embedding = 4,
-                      .positions_in_input = false});
+  DebertaSpec spec = kOneLayer;
+  spec.positions_in_input = false;
+  DebertaModel model(spec);
   std::vector<TensorDecl> wanted;
   model.DeclareTensors(Scope(wanted));
   std::vector<TensorInfo> stored = GenerateTensors(wanted, 1, "deberta.");
@@ -132,24 +132,15 @@ TEST(Deberta, KnownUnusedTensors) {
 
 // A convolution's weight is stored with three dimensions.
 TEST(Deberta, ConvolutionShape) {
-  DebertaModel model({.vocabulary = 5,
-                      .width = 4,
-                      .inner = 6,
-                      .heads = 2,
-                      .layers = 1,
-                      .max_positions = 8,
-                      .embedding = 4,
-                      .conv_taps = 3});
+  DebertaSpec spec = kOneLayer;
+  spec.conv_taps = 3;
+  DebertaModel model(spec);
   std::vector<TensorDecl> wanted;
   model.DeclareTensors(Scope(wanted));
-  for (const TensorInfo& t : GenerateTensors(wanted, 1)) {
-    if (t.name == "encoder.conv.conv.weight") {
-      EXPECT_EQ(t.shape, (std::vector<std::size_t>{4, 4, 3}));
-    }
-    if (t.name == "encoder.conv.conv.bias") {
-      EXPECT_EQ(t.shape, std::vector<std::size_t>{4});
-    }
-  }
+  std::map<std::string, std::vector<std::size_t>> shapes;
+  for (const TensorInfo& t : GenerateTensors(wanted, 1)) shapes[t.name] = t.shape;
+  EXPECT_EQ(shapes["encoder.conv.conv.weight"], (std::vector<std::size_t>{4, 4, 3}));
+  EXPECT_EQ(shapes["encoder.conv.conv.bias"], std::vector<std::size_t>{4});
 }
 
 }  // namespace
