@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <memory>
-#include <system_error>
+#include <utility>
 
 #include "cpu/kernel_table.h"
 
@@ -47,6 +48,14 @@ void Pause() {
 #endif
 }
 
+struct alignas(64) Scratch {
+  float values[kThreadFloats];
+};
+std::unique_ptr<Scratch> NewScratch() {
+  return std::make_unique_for_overwrite<Scratch>();  // only what is used becomes memory
+}
+thread_local std::unique_ptr<Scratch> own_scratch;
+
 }  // namespace
 
 // Lives on its caller's stack. Helpers join under the pool's lock while it is linked, so after unlinking only
@@ -66,9 +75,14 @@ struct ThreadPool::Job {
 ThreadPool::ThreadPool(std::size_t threads) {
   workers_.reserve(threads);
   try {
-    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Worker(); });
-  } catch (const std::system_error&) {
-    // The system grants fewer threads; those that run are enough for everything.
+    for (std::size_t i = 1; i < threads; ++i) {
+      workers_.emplace_back([this, scratch = NewScratch()]() mutable {
+        own_scratch = std::move(scratch);
+        Worker();
+      });
+    }
+  } catch (const std::exception&) {
+    // The system grants fewer threads or less memory; the threads that run are enough for everything.
   }
 }
 
@@ -220,12 +234,8 @@ void ThreadPool::Worker() {
 }
 
 float* ThreadScratch() {
-  struct alignas(64) Block {
-    float values[kThreadFloats];
-  };
-  thread_local std::unique_ptr<Block> block;
-  if (block == nullptr) block = std::make_unique_for_overwrite<Block>();  // only what is used becomes memory
-  return block->values;
+  if (own_scratch == nullptr) own_scratch = NewScratch();
+  return own_scratch->values;
 }
 
 }  // namespace candor::cpu

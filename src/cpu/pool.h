@@ -74,8 +74,8 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// The calling thread's own scratch, kThreadFloats floats, 64-byte aligned; allocated when
-// first asked for.
+// The calling thread's own scratch, kThreadFloats floats, 64-byte aligned. A worker has it from its start on;
+// another thread gets it when it first asks.
 float* ThreadScratch();
 
 }  // namespace candor::cpu

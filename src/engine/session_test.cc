@@ -103,7 +103,7 @@ TEST_P(SessionOfPackage, RunAllocatesNothing) {  // DESIGN section 8
   const std::size_t width = model->task().OutputWidth();
   std::vector<float> numbers(2 * width);
   const View<float> out{numbers.data(), 2, width, width};
-  ASSERT_TRUE((*session)->Run(both, out));  // a thread's scratch is made when it first works
+  ASSERT_TRUE((*session)->Run(both, out));  // the calling thread's scratch is made when it first works
   for (int i = 0; i < 3; ++i) {
     const std::size_t before = allocations;
     const auto receipt = (*session)->Run(both, out);
