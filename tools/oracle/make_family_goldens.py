@@ -15,9 +15,10 @@ from pathlib import Path
 import torch
 import transformers
 
+import jina_model
 import nomic_original  # noqa: F401, registers itself
 from family_cases import CASES
-from family_packages import write_package
+from family_packages import OF_OWN_CODE, write_package
 from new_model import check_against_gte
 from reference import distance, encode, first_layer, golden, hidden_rows, load, features_of, versions
 from texts import COMMON
@@ -52,7 +53,7 @@ def read_as(package: Path, model_type: str) -> Path:
     shutil.copytree(package, other)
     file = other / "config.json"
     config = json.loads(file.read_text(encoding="utf-8"))
-    config.pop("auto_map", None)
+    config = {k: v for k, v in config.items() if k not in OF_OWN_CODE}
     file.write_text(json.dumps({**config, "model_type": model_type}), encoding="utf-8")
     return other
 
@@ -116,6 +117,7 @@ def main():
                 if f"{family}/{folder.name}" not in known:
                     shutil.rmtree(folder)
     check_against_gte()
+    jina_model.check_against_library()
     torch.manual_seed(0)
     for case in CASES:
         name = f"{case.family}/{case.name}"
