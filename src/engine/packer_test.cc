@@ -47,6 +47,19 @@ TEST(Pack, EveryWorkOnceAndWithinLimits) {  // BAT-02, LIM-01
 
 TEST(Pack, NothingGivesNoBatch) { EXPECT_TRUE(Pack({}, LimitsOf(100, 4), 2).empty()); }
 
+// A batch runs with one adapter, however little there is of each.
+TEST(Pack, AdaptersDoNotMix) {
+  auto works = Works({2, 9, 2, 4, 7});
+  for (const std::size_t i : {1u, 4u}) works[i].adapter = 3;
+  works[2].adapter = 0;
+  std::size_t seen = 0;
+  for (const auto& batch : Pack(works, LimitsOf(1024, 512), 1)) {
+    for (const std::size_t i : batch) EXPECT_EQ(works[i].adapter, works[batch.front()].adapter);
+    seen += batch.size();
+  }
+  EXPECT_EQ(seen, works.size());
+}
+
 TEST(Pack, OneShortTextIsOneBatch) { EXPECT_EQ(Pack(Works({8}), LimitsOf(1024, 512), 2).size(), 1u); }
 
 TEST(Pack, EnoughWorkIsSharedEvenly) {

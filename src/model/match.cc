@@ -135,7 +135,10 @@ class Matcher {
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
     b.rows = d.rows(), b.cols = d.cols, b.transform = parts.size() == 1 ? "as is" : "stack rows/v1";
-    if (std::ranges::any_of(parts, [](const Part& p) { return p.of != 0; })) b.transform = "reorder rows/v1";
+    if (d.stack != 0)
+      b.transform = parts.front().transposed ? "transposed slice/v1" : "slice/v1";
+    else if (std::ranges::any_of(parts, [](const Part& p) { return p.of != 0; }))
+      b.transform = "reorder rows/v1";
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;
@@ -151,7 +154,7 @@ class Matcher {
         used_.insert(s.tensor);
         if (&s != &first) Duplicate(*s.tensor, *first.tensor, p.name), b.state = BindState::kMismatch;
       }
-      b.stored.push_back({first.tensor, p.first, p.rows});
+      b.stored.push_back({first.tensor, p.first, p.rows, p.transposed});
       if (!first.alias.empty()) b.alias = first.alias;
       if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
         AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;

@@ -55,6 +55,7 @@ struct Binding {
   struct Rows {
     const TensorInfo* tensor = nullptr;
     std::size_t first = 0, count = 0;
+    bool transposed = false;  // `count` columns of the stored rows from `first` on
   };
   std::vector<Rows> stored;  // in the slot's order; as many as were found
   std::string transform;     // "as is", "stack rows/v1"

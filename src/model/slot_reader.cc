@@ -6,6 +6,21 @@
 
 namespace candor {
 
+namespace {
+
+// `count` columns of the part's `rows` stored rows, from column `first` on, each as a row of `out`.
+Result<void> ReadColumns(const Binding::Rows& part, std::size_t rows, std::size_t first, std::size_t count,
+                         float* out) {
+  std::vector<float> row(count);
+  for (std::size_t r = 0; r < rows; ++r) {
+    CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + r) * part.count + first, count, row.data()));
+    for (std::size_t c = 0; c < count; ++c) out[c * rows + r] = row[c];
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) const {
   const std::size_t cols = binding_->cols;
   std::size_t begin = 0;  // first row of the part
@@ -13,7 +28,10 @@ Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) 
     const std::size_t end = begin + part.count;
     if (count != 0 && first < end) {
       const std::size_t here = std::min(count, end - first);
-      CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + first - begin) * cols, here * cols, out));
+      if (part.transposed)
+        CANDOR_CHECKED(ReadColumns(part, cols, first - begin, here, out));
+      else
+        CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + first - begin) * cols, here * cols, out));
       first += here, count -= here, out += here * cols;
     }
     begin = end;
@@ -33,10 +51,12 @@ WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
 
 Error InPackage(Error error, const Binding& binding) {
   if (error.code != Code::kNonFiniteParameter) return error;
-  std::vector<float> row(binding.cols);
   for (const Binding::Rows& part : binding.stored) {
-    for (std::size_t r = 0; r < part.count; ++r) {
-      if (!ReadF32(*part.tensor, (part.first + r) * binding.cols, binding.cols, row.data())) return error;
+    const std::size_t rows = part.transposed ? binding.cols : part.count,
+                      cols = part.transposed ? part.count : binding.cols;
+    std::vector<float> row(cols);
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (!ReadF32(*part.tensor, (part.first + r) * cols, cols, row.data())) return error;
       if (std::ranges::all_of(row, [](float x) { return std::isfinite(x); })) continue;
       error.where = Where::Tensor(part.tensor->file, part.tensor->name);
       return error;

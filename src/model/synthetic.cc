@@ -59,7 +59,7 @@ std::vector<TensorInfo> GenerateTensors(std::span<const TensorDecl> wanted, std:
     const bool scale = d.role == Role::kVector && d.name.ends_with(".weight");
     for (const Part& p : d.parts) {
       if (!made.insert(p.name).second) continue;
-      std::vector<float> values(p.stored_rows() * d.cols);
+      std::vector<float> values(p.stored_rows(d.cols) * p.stored_cols(d.cols));
       for (float& v : values) v = (scale ? 1.0f : 0.0f) + random.Next();
       out.push_back(MemoryTensor(std::string(prefix) + p.name, d.Shape(p), values));
     }

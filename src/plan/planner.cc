@@ -24,8 +24,8 @@ void PlanTensors(Draft& d, const Machine& machine) {
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
     t.rows = b.rows, t.cols = b.cols;
-    for (const auto& [s, first, count] : b.stored)
-      t.from.push_back({s->name, s->file, std::string(Name(s->type)), s->shape});
+    for (const Binding::Rows& r : b.stored)
+      t.from.push_back({r.tensor->name, r.tensor->file, std::string(Name(r.tensor->type)), r.tensor->shape});
     if (t.bound) {
       t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
       d.plan.limits.weight_bytes += t.prepared_bytes;
@@ -156,9 +156,10 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
     d.model = families::ReadModel(*family, *config, problems);
   }
   // Without a model the recipe is still read: its problems belong in the same answer.
-  d.task =
-      tasks::MakeTask(options.task, *d.package, log,
-                      {options.pooling, options.no_normalize, options.max_length}, d.model.get(), problems);
+  d.task = tasks::MakeTask(options.task, *d.package, log,
+                           {options.pooling, options.no_normalize, options.max_length,
+                            family == nullptr ? std::string_view() : family->module},
+                           d.model.get(), problems);
   if (d.model != nullptr) {
     d.model->DeclareTensors(Scope(d.declarations));
     if (d.task != nullptr) d.task->DeclareTensors(Scope(d.declarations));

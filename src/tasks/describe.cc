@@ -76,4 +76,11 @@ std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool norm
   return f.Id();
 }
 
+std::string AdapterSpaceId(std::string_view space, std::string_view adapters) {
+  Fields f;
+  f.Add("of", space);
+  f.Add("adapters", adapters);
+  return f.Id();
+}
+
 }  // namespace candor::tasks

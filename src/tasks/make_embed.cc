@@ -66,7 +66,7 @@ void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const Ta
 
 std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                     const TaskOptions& options, const Model* model, Problems& problems) {
-  const RecipeOptions recipe_options{options.pooling, options.no_normalize};
+  const RecipeOptions recipe_options{options.pooling, options.no_normalize, options.encoder_module};
   EmbedRecipe recipe =
       ReadRecipe(package, log, recipe_options, model == nullptr ? 0 : model->width(), problems);
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =

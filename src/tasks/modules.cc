@@ -114,7 +114,8 @@ void OnlyNeutral(const package::Config& config, std::string_view key,
 }
 
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 std::size_t width, EmbedRecipe& recipe, Problems& problems) {
+                 std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe,
+                 Problems& problems) {
   constexpr const char* kFile = "modules.json";
   const std::shared_ptr<const io::Json> document = package.Document(kFile);
   if (document == nullptr) return;  // damaged: among the package's own problems
@@ -145,7 +146,9 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
       problems.push_back(
           {Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own", Phase::kProcessing});
     }
-    const std::string type = ClassOf(entry, problems);
+    const bool own =
+        i == 0 && !encoder_module.empty() && entry.Shown("type") == '"' + std::string(encoder_module) + '"';
+    const std::string type = own ? "Transformer" : ClassOf(entry, problems);
     if (i == 0) {
       CheckEncoder(entry, type, problems);
       last = type;

@@ -57,6 +57,7 @@ struct EmbedRecipe {
 struct RecipeOptions {
   std::optional<std::string> pooling = {};  // only for a package without a module manifest
   bool no_normalize = false;                // asserts that the chain does not normalise
+  std::string_view encoder_module = {};     // Family::module: stands for Transformer
 };
 
 // `width` is the encoder's, 0 when it is not known because the family was refused: then widths are not

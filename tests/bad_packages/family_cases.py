@@ -18,12 +18,13 @@ def one(package, key, value, code, found, allowed):
     )
 
 
-def without(package, name, shape):
+def without(package, name, shape, declared=None):
+    """Under a name of its own a missing tensor is reported as the family declares it."""
     return Case(
         f"{package}: no {name}",
         package,
         drop_tensor(name),
-        [tensor(MISSING, WEIGHTS, name, "absent", shape)],
+        [tensor(MISSING, WEIGHTS, declared or name, "absent", shape)],
     )
 
 
@@ -373,4 +374,39 @@ NEW = [
     one("new/absolute_rms", "num_attention_heads", 2, VARIANT, "2", "a divisor of hidden_size 21"),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW]
+FLASH = "xlm_roberta_flash/"
+PRODUCT = "roberta.encoder.layers.0.mixer.Wqkv."
+WHOLE, STACK = (f"{PRODUCT}parametrizations.weight.{n}" for n in ("original", "0.lora_A"))
+JINA_V3 = [
+    Case(
+        "jina_embeddings_v3/plain: turns that stretch",
+        "jina_embeddings_v3/plain",
+        put(CONFIG, "/rope_parameters/rope_type", "dynamic"),
+        [at(VARIANT, CONFIG, "/rope_parameters/rope_type", "dynamic", "default")],
+    ),
+    one("jina_embeddings_v3/plain", "type_vocab_size", None, SCHEMA, "null", "a value"),
+    without("jina_embeddings_v3/first_names", "roberta.encoder.layers.0.mixer.Wqkv.bias", "vector [66]"),
+    # Adapters: a list that is no list, new ones instead of the stored, stacks that are not there.
+    one(FLASH + "adapters", "lora_adaptations", [], VARIANT, "0 adapters", "1 to 64"),
+    one(FLASH + "adapters", "load_trained_adapters", False, VARIANT, "false", "true, beside lora_adaptations"),
+    one(FLASH + "adapters", "position_embedding_type", "alibi", VARIANT, '"alibi"', '"rotary"'),
+    without(FLASH + "adapters", STACK, "matrix [5, 4, 24]", PRODUCT + "lora_A.weight"),
+    without(FLASH + "adapters", WHOLE, "matrix [72, 24]", PRODUCT + "weight"),
+    # Its module class is code, which stands for the library's in this family alone.
+    Case(
+        "jina_embeddings_v3/plain: a module of its own",
+        "jina_embeddings_v3/plain",
+        put("modules.json", "/0/type", "custom_st.Transformer"),
+        [
+            at(
+                "custom_code_denied",
+                "modules.json",
+                "/0/type",
+                "custom_st.Transformer",
+                "modules of sentence_transformers; code of a package is never run",
+            )
+        ],
+    ),
+]
+
+CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW, *JINA_V3]

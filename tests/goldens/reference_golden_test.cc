@@ -68,6 +68,7 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   const Family* family = families::Recognise(*config, problems);
   if (family != nullptr) l.model = families::ReadModel(*family, *config, problems);
   tasks::TaskOptions options;
+  if (family != nullptr) options.encoder_module = family->module;
   if (!l.package->Has("modules.json")) options.pooling = "mean";  // what the reference does there by itself
   l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
@@ -113,6 +114,7 @@ Ran RunPass(const Loaded& l, const tasks::Work& work) {
   packed.batch.segments = ops.Stage(work.segments);
   packed.batch.positions = ops.Stage(work.positions);
   packed.batch.sequences = ops.Stage(work.sequences);
+  packed.batch.adapter = work.adapter;
   packed.runs = ops.Stage(work.runs);
   std::vector<float> memory(1u << 20);
   Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
@@ -201,6 +203,11 @@ TEST_P(FirstLayerGolden, HiddenRows) {
     work.tokens = item.ids, work.segments = item.type_ids, work.positions.resize(item.ids.size());
     if (l.model->input().segments == 0) work.segments.clear();
     FillPositions(l.model->input(), work.tokens, work.positions);
+    const InputRule input = l.model->input();
+    if (item.adapter) {
+      const auto at = std::ranges::find(input.adapters, *item.adapter, &Adapter::name);
+      work.adapter = static_cast<std::int32_t>(at - input.adapters.begin());
+    }
     work.sequences = work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(item.ids.size())}};
     const double distance = RelativeL2(Wide(RunPass(l, work).hidden), h.rows.values);
     std::printf("%s first layer, item %zu: relative L2 %.2e of %.2e\n", golden.name.c_str(), h.item, distance,
