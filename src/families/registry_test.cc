@@ -85,10 +85,10 @@ TEST(Recognise, UnregisteredClass) {
          "/architectures/1", "MyBert");
 }
 
-// SEC, BR-108: Jina's remote code also says bert.
+// SEC, BR-108: others' code also says bert.
 TEST(Recognise, CodeOfThePackageIsDenied) {
-  Expect(Refusal(R"({"model_type":"bert","auto_map":{"AutoModel":"modeling_bert.JinaBertModel"}})"),
-         Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.JinaBertModel"})");
+  Expect(Refusal(R"({"model_type":"bert","auto_map":{"AutoModel":"modeling_bert.OurBertModel"}})"),
+         Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.OurBertModel"})");
 }
 
 // Classes that a family is are evidence of it; one other class in the map, and nothing is recognised.

@@ -409,4 +409,69 @@ JINA_V3 = [
     ),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW, *JINA_V3]
+OWNERS = [f"jinaai/{name}--" for name in ("jina-bert-implementation", "jina-bert-v2-qk-post-norm")]
+JINA_CLASS = "modeling_bert.JinaBertModel"
+JINA = "encoder.layer.1."
+JINA_BERT = [
+    one("jina_bert/plain", "position_embedding_type", "absolute", VARIANT, "absolute", "alibi"),
+    one("jina_bert/plain", "feed_forward_type", "glu", VARIANT, "glu", "original, geglu, reglu"),
+    one("jina_bert/original", "hidden_act", None, SCHEMA, "null", "a value"),
+    # Both repositories have classes of these names: code without one may be either's.
+    one(
+        "jina_bert/plain",
+        "auto_map",
+        {"AutoModel": JINA_CLASS},
+        "ambiguous_family",
+        f'{{"AutoModel":"{JINA_CLASS}"}}',
+        f"in front of each class one of: {', '.join(OWNERS)}; their classes share names, not arithmetic",
+    ),
+    # A map of both is neither's.
+    one(
+        "jina_bert/plain",
+        "auto_map",
+        {"AutoConfig": OWNERS[0] + "configuration_bert.JinaBertConfig", "AutoModel": OWNERS[1] + JINA_CLASS},
+        "custom_code_denied",
+        f'{{"AutoConfig":"{OWNERS[0]}configuration_bert.JinaBertConfig","AutoModel":"{OWNERS[1]}{JINA_CLASS}"}}',
+        "classes of transformers; code of a package is never run",
+    ),
+    without("jina_bert/plain", JINA + "mlp.gated_layers.weight", "matrix [40, 24]"),
+    shaped(
+        "jina_bert/original",
+        "intermediate_size",
+        34,
+        "encoder.layer.0.intermediate.dense.weight",
+        "[33, 24]",
+        "[34, 24]",
+    ),
+]
+
+JINA_CODE = [
+    one("jina_code/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
+    without("jina_code/plain", JINA + "attention.self.layer_norm_k.bias", "vector [24]"),
+    without("jina_code/plain", JINA + "mlp.up_gated_layer.weight", "matrix [40, 24]"),
+    Case(
+        "jina_code/original: a bias in front of the MLP",
+        "jina_code/original",
+        copy_tensor(JINA + "mlp.down_layer.bias", JINA + "mlp.up_layer.bias"),
+        [tensor("unexpected_tensor", WEIGHTS, JINA + "mlp.up_layer.bias", "[40]", KNOWN)],
+    ),
+    one("jina_code/original", "feed_forward_type", None, SCHEMA, "null", "a value"),
+]
+
+CASES = [
+    *ROBERTA,
+    *XLM_ROBERTA,
+    *CAMEMBERT,
+    *DISTILBERT,
+    *MPNET,
+    *MODERNBERT,
+    *DEBERTA,
+    *EUROBERT,
+    *ULTRABERT,
+    *NOMIC_BERT,
+    *GTE,
+    *NEW,
+    *JINA_V3,
+    *JINA_BERT,
+    *JINA_CODE,
+]

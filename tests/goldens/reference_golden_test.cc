@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "model/slot_reader.h"
 #include "ops/reference.h"
+#include "ops/trace.h"
 #include "tasks/pass.h"
 #include "tasks/registry.h"
 
@@ -95,7 +96,10 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
     *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
     l.weights.push_back(std::move(prepared).value());
   }
-  l.constants.resize(1u << 20);
+  TraceOps shapes;
+  Workspace measure(nullptr, 0, DType::kF32, Space::kHost);
+  l.model->Precompute(shapes, measure);
+  l.constants.resize(measure.peak() / sizeof(float));
   Workspace constants(reinterpret_cast<std::byte*>(l.constants.data()), l.constants.size() * 4, DType::kF32,
                       Space::kHost);
   ReferenceOps ops;

@@ -4,6 +4,7 @@ value that changes numbers is shown to do so: `shows` names another one, with wh
 from bert_member_cases import CAMEMBERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from deberta_cases import DEBERTA
 from gte_cases import GTE, NEW
+from jina_cases import JINA_BERT, JINA_CODE
 from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
@@ -25,4 +26,6 @@ CASES = [
     *NEW,
     *JINA_V3,
     *XLM_ROBERTA_FLASH,
+    *JINA_BERT,
+    *JINA_CODE,
 ]

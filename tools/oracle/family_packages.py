@@ -122,9 +122,13 @@ def fuse(tensors: dict, fused) -> dict:
     return out
 
 
+# Keys for a package's own code, which the library takes for its own: other classes, other ways to attend.
+OF_OWN_CODE = ("auto_map", "attn_implementation")
+
+
 def tensors_of(case: FamilyCase, config: dict) -> dict:
     """Every tensor of the class, tied ones once, under the names that the case gives them."""
-    known = {k: v for k, v in config.items() if k not in ("architectures", "model_type")}
+    known = {k: v for k, v in config.items() if k not in ("architectures", "model_type", *OF_OWN_CODE)}
     with torch.device("meta"):
         straight = case.stand_in or case.agrees  # either has the tensors' published names
         wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)

@@ -17,9 +17,10 @@ import torch
 import transformers
 
 import flash_original  # noqa: F401, registers itself
+import jina_model
 import nomic_original  # noqa: F401, registers itself
 from family_cases import CASES
-from family_packages import write_package
+from family_packages import OF_OWN_CODE, write_package
 from new_model import check_against_gte
 from packages import NEW
 from reference import distance, encode, first_layer, golden, hidden_rows, load, versions
@@ -60,7 +61,7 @@ def read_as(package: Path, model_type: str) -> Path:
     shutil.copytree(package, other)
     file = other / "config.json"
     config = json.loads(file.read_text(encoding="utf-8"))
-    config.pop("auto_map", None)
+    config = {k: v for k, v in config.items() if k not in OF_OWN_CODE}
     file.write_text(json.dumps({**config, "model_type": model_type}), encoding="utf-8")
     file = other / "modules.json"
     modules = json.loads(file.read_text(encoding="utf-8"))
@@ -127,6 +128,7 @@ def main():
                 if f"{family}/{folder.name}" not in known:
                     shutil.rmtree(folder)
     check_against_gte()
+    jina_model.check_against_library()
     torch.manual_seed(0)
     for case in CASES:
         name = f"{case.family}/{case.name}"
