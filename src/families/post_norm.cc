@@ -17,7 +17,7 @@ void PostNormLayer::Declare(const Scope& scope, const PostNormNames& names, cons
   mlp.activation = s.activation;
 }
 
-void PostNormLayer::Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles) const {
+void PostNormLayer::Attend(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles) const {
   const auto frame = ws.Mark();  // what a layer takes, it gives back
   const std::size_t n = h.rows(), w = h.cols();
   const Matrix all = ws.Rows(n, 3 * w), context = ws.Rows(n, w);
@@ -26,6 +26,10 @@ void PostNormLayer::Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws,
   scores.q = all.Cols(0, w), scores.k = all.Cols(w, w), scores.v = all.Cols(2 * w, w), scores.out = context;
   ops.Attention(scores);
   ops.Project(context, out, h, {.accumulate = true, .norm = &attention_norm});
+}
+
+void PostNormLayer::Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles) const {
+  Attend(h, scores, ops, ws, angles);
   ops.FeedForward(h, mlp, h, {.accumulate = true, .norm = &mlp_norm});
 }
 

@@ -36,6 +36,8 @@ struct PostNormLayer {
   // h in place. `scores` says how rows meet; its q, k, v and out are this layer's own. With `angles` every
   // head of q and k turns by them first.
   void Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles = {}) const;
+  // The first of the two lines alone, for a layer with something else than an MLP.
+  void Attend(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles = {}) const;
 };
 
 // 1 / sqrt of the width of a head.
