@@ -141,7 +141,7 @@ TEST(JinaV3, AdaptersAreSlices) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   const TensorInfo stored = MemoryTensor("lora_B.weight", {2, 3, 4}, values, "model.safetensors");
   Binding binding;
-  binding.cols = 3, binding.stored = {{&stored, 3, 4, true}};
+  binding.cols = 3, binding.stored = {{&stored, 3, 4, Take::kTranspose}};
   std::vector<float> rows(6);
   ASSERT_TRUE(SlotReader(binding).Read(1, 2, rows.data()));
   EXPECT_EQ(rows, (std::vector<float>{13, 17, 21, 14, 18, 22}));

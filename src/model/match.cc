@@ -52,7 +52,7 @@ std::string ShapeText(std::span<const std::size_t> shape) {
 }
 
 // Whether a stored tensor can be the part; the problem otherwise.
-std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape) {
+std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape, Take take) {
   const Where where = Where::Tensor(t.file, t.name);
   switch (t.type) {
     case StoredType::kF32:
@@ -73,7 +73,19 @@ std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_
   const bool transposed =
       shape.size() == 2 && t.shape.size() == 2 && t.shape[0] == shape[1] && t.shape[1] == shape[0];
   return Error{transposed ? Code::kLayoutMismatch : Code::kShapeMismatch, where, ShapeText(t.shape),
-               ShapeText(shape) + (transposed ? ", rows are outputs" : ""), Phase::kTensors};
+               ShapeText(shape) + (!transposed           ? ""
+                                   : take == Take::kRows ? ", rows are outputs"
+                                                         : ", rows are inputs"),
+               Phase::kTensors};
+}
+
+// What happens to stored values on their way into a slot.
+std::string_view Transform(const std::vector<Part>& parts) {
+  const auto some = [&](const auto& is) { return std::ranges::any_of(parts, is); };
+  if (some([](const Part& p) { return p.take == Take::kTranspose; })) return "transpose rows/v1";
+  if (some([](const Part& p) { return p.of != 0; }))
+    return parts.size() == 1 ? "take rows/v1" : "reorder rows/v1";
+  return parts.size() == 1 ? "as is" : "stack rows/v1";
 }
 
 // Every part of every form of a slot.
@@ -134,11 +146,7 @@ class Matcher {
     const std::vector<Part>& parts = FormOf(d);
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
-    b.rows = d.rows(), b.cols = d.cols, b.transform = parts.size() == 1 ? "as is" : "stack rows/v1";
-    if (d.stack != 0)
-      b.transform = parts.front().transposed ? "transposed slice/v1" : "slice/v1";
-    else if (std::ranges::any_of(parts, [](const Part& p) { return p.of != 0; }))
-      b.transform = "reorder rows/v1";
+    b.rows = d.rows(), b.cols = d.cols, b.transform = Transform(parts);
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;
@@ -154,21 +162,21 @@ class Matcher {
         used_.insert(s.tensor);
         if (&s != &first) Duplicate(*s.tensor, *first.tensor, p.name), b.state = BindState::kMismatch;
       }
-      b.stored.push_back({first.tensor, p.first, p.rows, p.transposed});
+      b.stored.push_back({first.tensor, p.first, p.rows, p.take});
       if (!first.alias.empty()) b.alias = first.alias;
-      if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
+      if (auto problem = CheckPart(*first.tensor, d.Shape(p), p.take))
         AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;
     }
     if (absent == parts.size() && d.need == Need::kOptional) {
       b.state = BindState::kOptionalAbsent;
     } else if (absent != 0) {
       b.state = BindState::kMissing;
-      std::ranges::move(missing, std::back_inserter(match_.problems));
+      for (Error& problem : missing) AddOnce(match_.problems, std::move(problem));
     }
     return b;
   }
 
-  // Parts of one tensor share its problem.
+  // Parts of one tensor share its problem, and so do neighbouring slots that it has rows of.
   static void AddOnce(Problems& problems, Error problem) {
     const bool same =
         !problems.empty() && problems.back().code == problem.code && problems.back().where == problem.where;
@@ -200,9 +208,9 @@ class Matcher {
   }
 
   void Duplicate(const TensorInfo& t, const TensorInfo& other, const std::string& slot) {
-    match_.problems.push_back({Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
-                               "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot,
-                               Phase::kTensors});
+    AddOnce(match_.problems,
+            {Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
+             "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot, Phase::kTensors});
   }
 
   void LeftOver(const TensorInfo& t) {

@@ -5,16 +5,22 @@
 #include <vector>
 
 namespace candor {
-
 namespace {
 
-// `count` columns of the part's `rows` stored rows, from column `first` on, each as a row of `out`.
-Result<void> ReadColumns(const Binding::Rows& part, std::size_t rows, std::size_t first, std::size_t count,
-                         float* out) {
-  std::vector<float> row(count);
-  for (std::size_t r = 0; r < rows; ++r) {
-    CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + r) * part.count + first, count, row.data()));
-    for (std::size_t c = 0; c < count; ++c) out[c * rows + r] = row[c];
+constexpr std::size_t kFloatsAtOnce = std::size_t{1} << 16;  // of a tensor that is stored the other way round
+
+// Rows [first, first + count) of the part as it is meant.
+Result<void> ReadRows(const Binding::Rows& part, std::size_t cols, std::size_t first, std::size_t count,
+                      float* out) {
+  if (part.take == Take::kRows) return ReadF32(*part.tensor, (part.first + first) * cols, count * cols, out);
+  // Of each stored row a few values are wanted, but a file gives whole rows as fast.
+  const std::size_t width = part.count, most = std::clamp<std::size_t>(kFloatsAtOnce / width, 1, cols);
+  std::vector<float> stored(most * width);
+  for (std::size_t c = 0; c < cols; c += most) {
+    const std::size_t some = std::min(most, cols - c);
+    CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + c) * width, some * width, stored.data()));
+    for (std::size_t r = 0; r < count; ++r)
+      for (std::size_t i = 0; i < some; ++i) out[r * cols + c + i] = stored[i * width + first + r];
   }
   return {};
 }
@@ -28,10 +34,7 @@ Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) 
     const std::size_t end = begin + part.count;
     if (count != 0 && first < end) {
       const std::size_t here = std::min(count, end - first);
-      if (part.transposed)
-        CANDOR_CHECKED(ReadColumns(part, cols, first - begin, here, out));
-      else
-        CANDOR_CHECKED(ReadF32(*part.tensor, (part.first + first - begin) * cols, here * cols, out));
+      CANDOR_CHECKED(ReadRows(part, cols, first - begin, here, out));
       first += here, count -= here, out += here * cols;
     }
     begin = end;
@@ -51,12 +54,12 @@ WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
 
 Error InPackage(Error error, const Binding& binding) {
   if (error.code != Code::kNonFiniteParameter) return error;
+  std::vector<float> row;
   for (const Binding::Rows& part : binding.stored) {
-    const std::size_t rows = part.transposed ? binding.cols : part.count,
-                      cols = part.transposed ? part.count : binding.cols;
-    std::vector<float> row(cols);
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (!ReadF32(*part.tensor, (part.first + r) * cols, cols, row.data())) return error;
+    const bool as_stored = part.take == Take::kRows;
+    row.resize(as_stored ? binding.cols : part.count);
+    for (std::size_t r = 0; r < (as_stored ? part.count : binding.cols); ++r) {
+      if (!ReadF32(*part.tensor, (part.first + r) * row.size(), row.size(), row.data())) return error;
       if (std::ranges::all_of(row, [](float x) { return std::isfinite(x); })) continue;
       error.where = Where::Tensor(part.tensor->file, part.tensor->name);
       return error;

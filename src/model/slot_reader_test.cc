@@ -53,6 +53,71 @@ TEST(SlotReader, HalvesTheOtherWayRound) {
   EXPECT_EQ(MatchTensors(wanted, fewer, {}).problems.at(0).code, Code::kShapeMismatch);
 }
 
+// Two experts of three columns over two, as products are fed ("up") and stored the other way round ("down"):
+// each slot has its own block of a bare tensor.
+TEST(SlotReader, BlocksOfABareTensor) {
+  constexpr std::size_t kExperts = 2, kWidth = 2, kInner = 3, kAll = kExperts * kInner;
+  std::array<Mlp, kExperts> experts;
+  std::vector<TensorDecl> wanted;
+  const Scope layer = Scope(wanted).Down("layer", 0);
+  for (std::size_t e = 0; e < kExperts; ++e)
+    layer.Bare("up." + std::to_string(e), experts[e].up.weight, kWidth, {"w1", kInner, e * kInner, kAll});
+  for (std::size_t e = 0; e < kExperts; ++e)
+    layer.Bare("down." + std::to_string(e), experts[e].down.weight, kInner,
+               {"w2", kWidth, e * kInner, kAll, Take::kTranspose});
+  const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const std::vector<TensorInfo> stored{MemoryTensor("layer.0.w1", {6, 2}, values),
+                                       MemoryTensor("layer.0.w2", {6, 2}, values)};
+  const Match match = MatchTensors(wanted, stored, {});
+  ASSERT_TRUE(match.problems.empty());
+  EXPECT_EQ(match.bindings[1].slot, "layer.0.up.1");
+  EXPECT_EQ(match.bindings[1].transform, "take rows/v1");
+  EXPECT_EQ(match.bindings[3].transform, "transpose rows/v1");
+  EXPECT_EQ(match.bindings[3].rows, 2u);
+  EXPECT_EQ(match.bindings[3].cols, 3u);
+  std::array<float, 6> all{};
+  ASSERT_TRUE(SlotReader(match.bindings[1]).Read(0, 3, all.data()));
+  EXPECT_EQ(all, (std::array<float, 6>{7, 8, 9, 10, 11, 12}));
+  ASSERT_TRUE(SlotReader(match.bindings[3]).Read(0, 2, all.data()));
+  EXPECT_EQ(all, (std::array<float, 6>{7, 9, 11, 8, 10, 12}));
+  std::array<float, 3> one{};
+  ASSERT_TRUE(SlotReader(match.bindings[2]).Read(1, 1, one.data()));
+  EXPECT_EQ(one, (std::array<float, 3>{2, 4, 6}));
+  const std::vector<TensorInfo> made = GenerateTensors(wanted, 1);
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_EQ(made[1].shape, (std::vector<std::size_t>{6, 2}));
+
+  // However many slots a tensor has rows of, it is missed once and wrong once.
+  const std::vector<TensorInfo> swapped{MemoryTensor("layer.0.w1", {5, 2}, std::span(values).first(10)),
+                                        MemoryTensor("layer.0.w2", {2, 6}, values)};
+  const Problems wrong = MatchTensors(wanted, swapped, {}).problems;
+  ASSERT_EQ(wrong.size(), 2u);
+  EXPECT_EQ(wrong[0].code, Code::kShapeMismatch);
+  EXPECT_EQ(wrong[0].allowed, "[6, 2]");
+  EXPECT_EQ(wrong[1].code, Code::kLayoutMismatch);
+  EXPECT_EQ(wrong[1].allowed, "[6, 2], rows are inputs");
+  const std::vector<TensorInfo> half{stored[0]};
+  const Problems missing = MatchTensors(wanted, half, {}).problems;
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].where.tensor, "layer.0.w2");
+  EXPECT_EQ(missing[0].allowed, "matrix [6, 2]");
+}
+
+// More columns than are read at once.
+TEST(SlotReader, WideBlocksTheOtherWayRound) {
+  constexpr std::size_t kRows = 700, kCols = 301;
+  std::vector<float> values(kRows * kCols);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const TensorInfo t = MemoryTensor("w2", {kCols, kRows}, values);
+  Binding binding;
+  binding.slot = "down", binding.rows = kRows, binding.cols = kCols;
+  binding.stored = {{&t, 0, kRows, Take::kTranspose}};
+  std::vector<float> out(100 * kCols);
+  ASSERT_TRUE(SlotReader(binding).Read(600, 100, out.data()));
+  for (std::size_t r = 0; r < 100; ++r)
+    for (std::size_t c = 0; c < kCols; ++c) ASSERT_EQ(out[r * kCols + c], values[c * kRows + 600 + r]);
+}
+
 TEST(SlotReader, RowsPastTheSlotAreADefect) {
   const std::vector<float> values{1, 2};
   const TensorInfo a = MemoryTensor("q", {2}, values);
@@ -75,6 +140,11 @@ TEST(SlotReader, NonFinitePartIsNamed) {
       InPackage({.code = Code::kNonFiniteParameter, .where = {.tensor = "q"}, .found = "NaN"}, binding);
   EXPECT_EQ(told.where, Where::Tensor("two.safetensors", "k"));
   EXPECT_EQ(told.found, "NaN");
+  TensorInfo down = MemoryTensor("w2", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, bad[1]});
+  binding.cols = 1, binding.stored = {{&down, 1, 2, Take::kTranspose}};
+  EXPECT_EQ(InPackage(told, binding).where.tensor, "k");  // not in its own row
+  binding.stored[0].first = 2;
+  EXPECT_EQ(InPackage(told, binding).where.tensor, "w2");
   EXPECT_EQ(InPackage({.code = Code::kRuntimeFailure, .where = {.tensor = "q"}}, binding).where.tensor, "q");
 }
 

@@ -24,8 +24,10 @@ void PlanTensors(Draft& d, const Machine& machine) {
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
     t.rows = b.rows, t.cols = b.cols;
-    for (const Binding::Rows& r : b.stored)
-      t.from.push_back({r.tensor->name, r.tensor->file, std::string(Name(r.tensor->type)), r.tensor->shape});
+    for (const Binding::Rows& part : b.stored) {
+      const TensorInfo& s = *part.tensor;
+      t.from.push_back({s.name, s.file, std::string(Name(s.type)), s.shape});
+    }
     if (t.bound) {
       t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
       d.plan.limits.weight_bytes += t.prepared_bytes;

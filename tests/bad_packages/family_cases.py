@@ -1,7 +1,7 @@
 """What each family but BERT refuses of its own: values of its keys, tensors under its names."""
 
-from case import Case, at, tensor
-from package_edit import copy_tensor, drop_tensor, edits, put
+from case import BENCH, Case, at, tensor
+from package_edit import copy_tensor, drop_tensor, edits, number, put, retyped
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 VARIANT, SCHEMA = "unsupported_config_variant", "invalid_package_schema"
@@ -315,6 +315,50 @@ NOMIC_BERT = [
     ),
 ]
 
+ROUTED, FIRST = "nomic_bert/experts", "encoder.layers.1.mlp."
+SOME = "at least 1, and at most 65536 in all layers together"
+NOMIC_EXPERTS = [
+    one(ROUTED, "num_experts", 0, VARIANT, "0", SOME),
+    one(ROUTED, "moe_top_k", 9, VARIANT, "9", "from 1 to num_experts 8"),
+    one(ROUTED, "moe_every_n_layers", 0, VARIANT, "0", "at least 2, where num_experts is 8"),
+    one(ROUTED, "moe_normalize_expert_weights", True, VARIANT, "true", "false | null"),
+    one(ROUTED, "num_shared_experts", 1, VARIANT, "1", "0 | null"),
+    one(ROUTED, "activation_function", "swiglu", VARIANT, '"swiglu"', '"gelu", where layers have experts'),
+    without(ROUTED, FIRST + "router.layer.weight", "matrix [8, 24]"),
+    # Eight slots, one tensor, one problem
+    without(ROUTED, FIRST + "experts.mlp.w1", "matrix [320, 24]"),
+    without(ROUTED, FIRST + "experts.bias", "vector [24]"),
+    Case(
+        f"{ROUTED}: a second product as rows of outputs",
+        ROUTED,
+        retyped(FIRST + "experts.mlp.w2", "F32", [24, 320]),
+        [tensor("layout_mismatch", WEIGHTS, FIRST + "experts.mlp.w2", "[24, 320]", "[320, 24], rows are inputs")],
+    ),
+    Case(
+        f"{ROUTED}: a second product of other sizes",
+        ROUTED,
+        retyped(FIRST + "experts.mlp.w2", "F32", [160, 48]),
+        [tensor(SHAPE, WEIGHTS, FIRST + "experts.mlp.w2", "[160, 48]", "[320, 24]")],
+    ),
+    Case(
+        f"{ROUTED}: a value of the last expert that is none",
+        ROUTED,
+        number(FIRST + "experts.mlp.w2", 320 * 24 - 1, float("nan")),
+        [tensor("non_finite_parameter", WEIGHTS, FIRST + "experts.mlp.w2", "NaN", "finite values")],
+        verb=BENCH,
+    ),
+    Case(
+        f"{ROUTED}: fewer experts than are stored",
+        ROUTED,
+        put(CONFIG, "/num_experts", 7),
+        [
+            tensor(SHAPE, WEIGHTS, f"encoder.layers.{i}.mlp.{name}", f"[{8 * rows}, 24]", f"[{7 * rows}, 24]")
+            for i in (1, 3)
+            for name, rows in (("router.layer.weight", 1), ("experts.mlp.w1", 40), ("experts.mlp.w2", 40))
+        ],
+    ),
+]
+
 QKV, QUERY = (f"new.encoder.layer.1.attention.{name}_proj" for name in ("qkv", "q"))
 GTE = [
     one(
@@ -469,6 +513,7 @@ CASES = [
     *EUROBERT,
     *ULTRABERT,
     *NOMIC_BERT,
+    *NOMIC_EXPERTS,
     *GTE,
     *NEW,
     *JINA_V3,
