@@ -24,8 +24,12 @@ void PlanTensors(Draft& d, const Machine& machine) {
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
     t.rows = b.rows, t.cols = b.cols;
-    for (const auto& [s, first, count] : b.stored)
-      t.from.push_back({s->name, s->file, std::string(Name(s->type)), s->shape});
+    const auto from = [&](const TensorInfo& s) {
+      t.from.push_back({s.name, s.file, std::string(Name(s.type)), s.shape});
+    };
+    for (const Binding::Rows& rows : b.stored) from(*rows.tensor);
+    for (const TensorInfo* values : {b.map, b.scale})
+      if (values != nullptr) from(*values);
     if (t.bound) {
       t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
       d.plan.limits.weight_bytes += t.prepared_bytes;
