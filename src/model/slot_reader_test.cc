@@ -58,7 +58,7 @@ TEST(SlotReader, HalvesTheOtherWayRound) {
 class MadeTable : public testing::Test {
  protected:
   void Declare() {
-    Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {3, "mapping", "weights"});
+    Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {3, "mapping", "weights", false});
     match_ = MatchTensors(wanted_, stored_, {});
   }
   static TensorInfo Map(const std::vector<std::int32_t>& rows) {

@@ -43,6 +43,19 @@ void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problem
   }
 }
 
+// model2vec takes a table that is not mapped only where it has as many rows as there are tokens.
+void CheckTokens(const package::Package& package, const text::Tokenizer& tokenizer, const InputRule& input,
+                 Problems& problems) {
+  const std::vector<TensorInfo>& tensors = package.tensors();
+  const std::size_t tokens = tokenizer.TokenLengths().size();
+  const auto table = std::ranges::find(tensors, "embeddings", &TensorInfo::name);
+  const bool mapped = std::ranges::find(tensors, "mapping", &TensorInfo::name) != tensors.end();
+  // Fewer rows are told with the id that has none.
+  if (mapped || table == tensors.end() || input.vocabulary <= tokens) return;
+  Mismatch(Where::Tensor(table->file, table->name), std::to_string(input.vocabulary) + " rows",
+           std::to_string(tokens) + ", one for each token of tokenizer.json", problems);
+}
+
 void CheckLimit(const text::Tokenizer& tokenizer, const Limit& package, const TaskOptions& options,
                 Problems& problems) {
   const std::size_t least = LeastLength(tokenizer);
@@ -69,8 +82,7 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   const RecipeOptions recipe_options{options.pooling, options.no_normalize};
   EmbedRecipe recipe =
       ReadRecipe(package, log, recipe_options, model == nullptr ? 0 : model->width(), problems);
-  Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
-      text::Tokenizer::Read(package, std::move(log), recipe.lowercase_first);
+  Planned<std::shared_ptr<const text::Tokenizer>> tokenizer = ReadTokenizer(package, log, recipe);
   if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
   if (model == nullptr) return nullptr;
   const InputRule input = model->input();
@@ -79,6 +91,8 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
   CheckRows(**tokenizer, input, problems);
   CheckLimit(**tokenizer, limit, options, problems);
+  if (recipe.table && recipe.table->model2vec) CheckTokens(package, **tokenizer, input, problems);
+  if (options.max_length) recipe.max_seq_length = options.max_length;  // a limit where there was none
   return std::make_unique<EmbedTask>(std::move(recipe), std::move(tokenizer).value(), input, model->width(),
                                      options.max_length.value_or(limit.tokens));
 }

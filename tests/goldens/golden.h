@@ -65,6 +65,11 @@ std::string TestName(std::string name);
 bool IsReal(const std::string& name);
 Golden Load(const std::string& name);
 
+// Whether the package leaves the pooling to its caller: the golden was then made with the mean.
+bool NeedsPooling(const Golden& golden);
+// max_length, or where it is 0, for no limit, the most that can be run.
+std::size_t LengthOf(const Golden& golden);
+
 // One request per distinct prompt choice: the public API takes one for all inputs of a request.
 struct Asked {
   EmbedRequest request;

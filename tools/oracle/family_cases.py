@@ -8,6 +8,7 @@ from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
 from rotary_cases import EUROBERT, ULTRABERT
+from static_cases import STATIC
 
 CASES = [
     *ROBERTA,
@@ -22,4 +23,5 @@ CASES = [
     *NOMIC_BERT,
     *GTE,
     *NEW,
+    *STATIC,
 ]
