@@ -18,17 +18,18 @@ void Mismatch(Where where, std::string found, std::string allowed, Problems& pro
 
 // Every id and token type that a text can become must have a row. Vocabulary and added tokens are known by
 // their largest id; what the template adds is seen in a text.
-void CheckRows(const text::Tokenizer& tokenizer, const InputRule& input, Problems& problems) {
+void CheckRows(const text::Tokenizer& tokenizer, const std::string& file, const InputRule& input,
+               Problems& problems) {
   const std::string rows = "ids below " + std::to_string(input.vocabulary) + ", the rows of the token table";
   const std::size_t vocabulary = tokenizer.facts().vocabulary;
   if (vocabulary > input.vocabulary) {
     const std::string token(tokenizer.TokenOf(static_cast<std::int32_t>(vocabulary - 1)));
-    Mismatch(Where::At("tokenizer.json"), "id " + std::to_string(vocabulary - 1) + " of \"" + token + "\"",
+    Mismatch(Where::At(file), "id " + std::to_string(vocabulary - 1) + " of \"" + token + "\"",
              rows, problems);
   }
   const Result<text::Encoding> encoded = tokenizer.Encode("a");
   if (!encoded) return;
-  const Where where = Where::At("tokenizer.json", "/post_processor");
+  const Where where = Where::At(file, "/post_processor");
   for (std::size_t i = 0; i < encoded->ids.size(); ++i) {
     const std::int64_t id = encoded->ids[i], type = encoded->type_ids[i];
     const auto outside = [](std::int64_t value, std::size_t count) {
@@ -89,7 +90,8 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   if (!tokenizer)
     return std::make_unique<EmbedTask>(std::move(recipe), nullptr, input, model->width(), input.max_length);
   const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
-  CheckRows(**tokenizer, input, problems);
+  const std::string folder = recipe.table ? recipe.table->folder : "";
+  CheckRows(**tokenizer, folder + "tokenizer.json", input, problems);
   CheckLimit(**tokenizer, limit, options, problems);
   if (recipe.table && recipe.table->model2vec) CheckTokens(package, **tokenizer, input, problems);
   if (options.max_length) recipe.max_seq_length = options.max_length;  // a limit where there was none

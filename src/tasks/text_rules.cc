@@ -110,7 +110,8 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
   if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
   return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
-               std::to_string(layout.limit) + ", or truncation", Phase::kRequest};
+               std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
+               Phase::kRequest};
 }
 
 std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout) {
