@@ -59,6 +59,15 @@ def embed(candor, package, texts, *options) -> list:
     return lines
 
 
+def is_model2vec(package) -> bool:
+    config = json.loads((package / "config.json").read_text()) if (package / "config.json").exists() else {}
+    return not (package / "modules.json").exists() and config.get("model_type", "model2vec") == "model2vec"
+
+
+def leaves_pooling(package) -> bool:
+    return not (package / "modules.json").exists() and not is_model2vec(package)
+
+
 def answers(candor, package, items, *options) -> list:
     """As embed, for items that may ask for different prompts and adapters: one run per choice."""
     groups, out = {}, [None] * len(items)
@@ -68,7 +77,7 @@ def answers(candor, package, items, *options) -> list:
         groups.setdefault(key, []).append(i)
     for key, indices in groups.items():
         # Without a module manifest the caller chooses; the reference takes the mean by itself.
-        chosen = () if (package / "modules.json").exists() else ("--pooling", "mean")
+        chosen = ("--pooling", "mean") if leaves_pooling(package) else ()
         lines = embed(candor, package, [items[i]["text"] for i in indices], *key, *chosen, *options)
         for i, line in zip(indices, lines):
             out[i] = line

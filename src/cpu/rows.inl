@@ -148,6 +148,10 @@ inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows,
 
 // Each column is one chain over the rows, in their order.
 inline void Pool(const PoolArgs& a) {
+  if (a.rows == 0) {
+    for (std::size_t c = 0; c < a.cols; c += V::kWidth) V::Set(0.0f).Store(a.out + c, a.cols - c);
+    return;
+  }
   const float n = static_cast<float>(a.rows);
   const float first = static_cast<float>(a.skipped + 1), last = static_cast<float>(a.skipped + a.rows);
   float divisor = 1.0f;

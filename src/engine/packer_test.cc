@@ -22,7 +22,7 @@ std::vector<tasks::Work> Works(std::initializer_list<std::size_t> lengths) {
 
 plan::Limits LimitsOf(std::size_t tokens, std::size_t sequences) {
   plan::Limits limits;
-  limits.max_batch_tokens = tokens, limits.max_sequences = sequences;
+  limits.max_batch_tokens = limits.batch_tokens = tokens, limits.max_sequences = sequences;
   return limits;
 }
 
@@ -43,6 +43,22 @@ TEST(Pack, EveryWorkOnceAndWithinLimits) {  // BAT-02, LIM-01
     std::iota(all.begin(), all.end(), std::size_t{0});
     EXPECT_EQ(seen, all);
   }
+}
+
+// A pass may be long where one text is; the others are not put into one for that.
+TEST(Pack, ALongTextIsAPassOfItsOwn) {
+  plan::Limits limits = LimitsOf(1000, 500);
+  limits.batch_tokens = 100;
+  const auto works = Works({900, 60, 60, 60, 60});
+  const auto batches = Pack(works, limits, 1);
+  EXPECT_EQ(batches[0], std::vector<std::size_t>{0});
+  for (const auto& batch : batches) EXPECT_LE(batch.size(), 2u);
+}
+
+// TSK: texts without a token still need a pass.
+TEST(Pack, TextsWithoutATokenShareABatch) {
+  EXPECT_EQ(Pack(Works({0, 0, 0}), LimitsOf(100, 4), 2).size(), 1u);
+  EXPECT_EQ(Pack(Works({0, 0, 0, 0, 0}), LimitsOf(100, 4), 2).size(), 2u);
 }
 
 TEST(Pack, NothingGivesNoBatch) { EXPECT_TRUE(Pack({}, LimitsOf(100, 4), 2).empty()); }

@@ -241,7 +241,7 @@ constinit const Family kXlmRobertaFlashFamily{
     .descriptive = kFlashDescriptive,
     .neutral = kFlashNeutral,
     .replaces = kFlashClasses,
-    .module = "custom_st.Transformer",
+    .own_module = "custom_st.Transformer",
 };
 
 }  // namespace candor::families

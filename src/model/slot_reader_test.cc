@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -116,6 +117,96 @@ TEST(SlotReader, WideBlocksTheOtherWayRound) {
   ASSERT_TRUE(SlotReader(binding).Read(600, 100, out.data()));
   for (std::size_t r = 0; r < 100; ++r)
     for (std::size_t c = 0; c < kCols; ++c) ASSERT_EQ(out[r * kCols + c], values[c * kRows + 600 + r]);
+}
+
+// As model2vec stores tables: id 0 is row 2 times 0.5, id 1 row 0 times 3, and so on.
+class MadeTable : public testing::Test {
+ protected:
+  void Declare() {
+    Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {3, "mapping", "weights", false});
+    match_ = MatchTensors(wanted_, stored_, {});
+  }
+  static TensorInfo Map(const std::vector<std::int32_t>& rows) {
+    std::vector<float> bits;  // the bytes, whatever the type
+    for (const std::int32_t r : rows) bits.push_back(std::bit_cast<float>(r));
+    TensorInfo t = MemoryTensor("mapping", {rows.size()}, bits);
+    t.type = StoredType::kI32;
+    return t;
+  }
+  std::vector<TensorInfo> stored_{MemoryTensor("embeddings", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}),
+                                  Map({2, 0, 1, 1}), MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
+  Weight slot_;
+  std::vector<TensorDecl> wanted_;
+  Match match_;
+};
+
+TEST_F(MadeTable, RowsAreMappedAndScaled) {
+  Declare();
+  ASSERT_TRUE(match_.problems.empty());
+  EXPECT_EQ(match_.bindings[0].transform, "map and scale rows/v1");
+  std::array<float, 8> all{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(0, 4, all.data()));
+  EXPECT_EQ(all, (std::array<float, 8>{2.5, 3, 3, 6, 3, 4, -3, -4}));
+  std::array<float, 4> middle{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(1, 2, middle.data()));
+  EXPECT_EQ(middle, (std::array<float, 4>{3, 6, 3, 4}));
+}
+
+TEST_F(MadeTable, ProductsAreRoundedOnce) {
+  stored_[0] = MemoryTensor("embeddings", {3, 2}, std::vector<float>{0.1f, 0, 0, 0, 0, 0});
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{0, 0.7f, 0, 0});
+  Declare();
+  std::array<float, 2> row{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(1, 1, row.data()));
+  EXPECT_EQ(row[0], 0.1f * 0.7f);
+}
+
+TEST_F(MadeTable, ARowOutsideTheTableIsNamed) {
+  for (const std::int32_t bad : {3, -1}) {
+    stored_[1] = Map({2, 0, bad, 1});
+    wanted_.clear();
+    Declare();
+    std::array<float, 8> all{};
+    const auto read = SlotReader(match_.bindings[0]).Read(0, 4, all.data());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, Code::kInvalidPackageSchema);
+    EXPECT_EQ(read.error().where, Where::Tensor("model.safetensors", "mapping"));
+    EXPECT_EQ(read.error().found, "row " + std::to_string(bad) + " for id 2");
+    EXPECT_EQ(read.error().allowed, "rows of embeddings, 0 to 2");
+  }
+}
+
+// The tensor that holds it, not the first of the slot.
+TEST_F(MadeTable, WhatIsNotFiniteIsFound) {
+  const Error found{.code = Code::kNonFiniteParameter, .where = {.tensor = "embeddings"}};
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
+  Declare();
+  EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "weights"));
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>(4, 1.0f));
+  stored_[0] = MemoryTensor("embeddings", {3, 2},
+                            std::vector<float>{1, 2, 3, 4, std::numeric_limits<float>::quiet_NaN(), 6});
+  wanted_.clear();
+  Declare();
+  EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "embeddings"));
+}
+
+TEST_F(MadeTable, MapAndScaleAreComparedToo) {
+  stored_[1].type = StoredType::kF32;
+  stored_[2].shape = {3};
+  Declare();
+  ASSERT_EQ(match_.problems.size(), 2u);
+  EXPECT_EQ(match_.problems[0].code, Code::kUnsupportedOperatorDtypeDevice);
+  EXPECT_EQ(match_.problems[0].where, Where::Tensor("model.safetensors", "mapping"));
+  EXPECT_EQ(match_.problems[0].allowed, "I32, I64");
+  EXPECT_EQ(match_.problems[1].code, Code::kShapeMismatch);
+  EXPECT_EQ(match_.problems[1].found, "[3]");
+  EXPECT_EQ(match_.problems[1].allowed, "[4]");
+  stored_.pop_back();
+  wanted_.clear();
+  Declare();
+  EXPECT_EQ(match_.bindings[0].state, BindState::kMissing);
+  EXPECT_EQ(match_.problems.back().code, Code::kMissingRequiredTensor);
+  EXPECT_EQ(match_.problems.back().where, Where::Tensor("model.safetensors", "weights"));
 }
 
 TEST(SlotReader, RowsPastTheSlotAreADefect) {

@@ -200,18 +200,22 @@ class RowsSuite final : public Suite {
   }
 
   void Pools() {
-    const std::vector<Sequence> runs{{.begin = 0, .end = 1},
-                                     {.begin = 1, .end = 10, .skipped = 3},
-                                     {.begin = 4, .end = 21},
-                                     {.begin = 0, .end = 67, .skipped = 1}};
+    std::vector<Sequence> runs{{.begin = 0, .end = 1},
+                               {.begin = 1, .end = 10, .skipped = 3},
+                               {.begin = 4, .end = 21},
+                               {.begin = 0, .end = 67, .skipped = 1}};
+    const std::size_t with_rows = runs.size();
+    const Sequence none{.begin = 67, .end = 67};  // behind the last row; its mean is zero, exactly
     std::size_t i = 0;
     for (const std::size_t n : {1u, 7u, 8u, 9u, 16u, 17u, 33u, 384u})
       for (std::size_t mode = 0; mode < 6; ++mode) {
         TestRandom random(5000 + ++i);
         const auto pooling = static_cast<Pooling>(mode);
         const Floats x = random.Values(67 * n);
+        runs.resize(with_rows);
+        if (pooling == Pooling::kMean) runs.push_back(none);
         Doubles bound(runs.size() * n);
-        for (std::size_t s = 0; s < runs.size(); ++s)
+        for (std::size_t s = 0; s < with_rows; ++s)
           for (std::size_t c = 0; c < n; ++c) {
             double magnitude = 0, weights = 0;
             for (std::int32_t r = runs[s].begin; r < runs[s].end; ++r) {

@@ -156,6 +156,9 @@ TEST_F(Reference, PoolingModes) {  // TSK-06
     ops_.Pool(Over(in, 4, 1), Sequences{run}, pooling, Over(out, 1, 1));
     EXPECT_FLOAT_EQ(out[0], value) << static_cast<int>(pooling);
   }
+  const std::array<Sequence, 1> none{{{.begin = 4, .end = 4}}};
+  ops_.Pool(Over(in, 4, 1), Sequences{none}, Pooling::kMean, Over(out, 1, 1));
+  EXPECT_EQ(out[0], 0.0f);
 }
 
 TEST_F(Reference, ActivationsAtKnownPoints) {

@@ -83,7 +83,13 @@ TEST(TraceOps, DisagreeingShapesAreDefects) {
   ops.Activate(a, Activation::kTanh, b);
   const std::array<Sequence, 1> beyond{{{.begin = 3, .end = 6}}};
   ops.Pool(a, Sequences{beyond}, Pooling::kMean, b.Rows(0, 1));
+  // Only the mean of no rows is defined.
+  const std::array<Sequence, 1> none{{{.begin = 4, .end = 4}}};
+  ops.Pool(a, Sequences{none}, Pooling::kMean, a.Rows(0, 1));
   ASSERT_EQ(ops.problems().size(), 3u);
+  ops.Pool(a, Sequences{none}, Pooling::kMax, a.Rows(0, 1));
+  ASSERT_EQ(ops.problems().size(), 4u);
+  EXPECT_EQ(ops.problems()[3].found, "pool runs with disagreeing shapes at step 4");
   EXPECT_EQ(ops.problems()[0].code, Code::kInternalInvariant);
   EXPECT_EQ(ops.problems()[0].found, "project with disagreeing shapes at step 0");
   EXPECT_EQ(ops.problems()[1].found, "activate with disagreeing shapes at step 1");

@@ -26,7 +26,7 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
     : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)), input_(input), width_(width) {
   slots_.resize(recipe_.chain.size());
   facts_.dimensions = std::min(recipe_.width, recipe_.truncate_dim.value_or(recipe_.width));
-  facts_.max_length = max_length;
+  facts_.max_length = max_length, facts_.cuts = recipe_.cuts();
   // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
   facts_.normalized = recipe_.normalizes() && facts_.dimensions == recipe_.width;
   facts_.similarity = recipe_.similarity;
@@ -83,10 +83,9 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
     return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(text.size()) + " bytes",
                std::to_string(kMostTextBytes) + " bytes");
   }
-  CANDOR_TRY(text::Encoding e, tokenizer_->Encode(layout.prompt.text + text, layout.encode));
-  report.total = e.total;
-  CANDOR_CHECKED(CheckFits(e, layout));
-  if (e.ids.size() <= layout.excluded) {
+  CANDOR_TRY(text::Encoding e, EncodeText(*tokenizer_, layout, text, report.total));
+  // A table's mean of no rows is zero, as in its references.
+  if (e.ids.size() <= layout.excluded && !recipe_.table) {
     return Bad(Code::kZeroValidTokens, Where::Field("text"),
                std::to_string(e.ids.size()) + " tokens, of which the prompt's " +
                    std::to_string(layout.excluded) + " are not pooled",

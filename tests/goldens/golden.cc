@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "io/json.h"
+#include "tensor/batch.h"
 
 namespace candor::goldens {
 namespace {
@@ -141,6 +142,14 @@ Golden Load(const std::string& name) {
     g.cut = Cut{cut->Find("dimensions")->as_uint(), ReadArray(*cut->Find("embeddings_f64")),
                 cut->Find("delta")->as_real()};
   return g;
+}
+
+bool NeedsPooling(const Golden& golden) {
+  return !golden.name.starts_with("static/") && !fs::exists(fs::path(golden.package) / "modules.json");
+}
+
+std::size_t LengthOf(const Golden& golden) {
+  return golden.max_length == 0 ? kLongestSequence : golden.max_length;
 }
 
 std::vector<Asked> Requests(const Golden& golden) {

@@ -65,8 +65,12 @@ std::string TestName(std::string name);
 bool IsReal(const std::string& name);
 Golden Load(const std::string& name);
 
-// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a
-// request.
+// Whether the package leaves the pooling to its caller: the golden was then made with the mean.
+bool NeedsPooling(const Golden& golden);
+// max_length, or where it is 0, for no limit, the most that can be run.
+std::size_t LengthOf(const Golden& golden);
+
+// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a request.
 struct Asked {
   EmbedRequest request;
   std::vector<std::size_t> items;  // which of the golden's

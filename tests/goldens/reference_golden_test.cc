@@ -63,14 +63,20 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   }
   l.package = std::move(package).value();
   EXPECT_EQ(Words(l.package->problems()), "");
-  std::optional<package::Config> config = l.package->Read("config.json", l.log);
-  if (cut != nullptr) config = Changed(*l.package, *cut, l.log);
   Problems problems;
-  const Family* family = families::Recognise(*config, problems);
-  if (family != nullptr) l.model = families::ReadModel(*family, *config, problems);
+  families::Found found;
+  if (cut == nullptr) {
+    found = families::FindModel(*l.package, l.log, problems);
+  } else {
+    const package::Config config = Changed(*l.package, *cut, l.log);
+    found.family = families::Recognise(config, problems);
+    if (found.family != nullptr) found.model = families::ReadModel(*found.family, config, problems);
+  }
+  const Family* const family = found.family;
+  l.model = std::move(found.model);
   tasks::TaskOptions options;
-  if (family != nullptr) options.encoder_module = family->module;
-  if (!l.package->Has("modules.json")) options.pooling = "mean";  // what the reference does there by itself
+  if (family != nullptr) options.encoder_module = family->own_module;
+  if (NeedsPooling(golden)) options.pooling = "mean";
   l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
     ADD_FAILURE() << golden.name << ": " << Words(problems);
@@ -150,7 +156,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
   const Loaded l = Open(golden);
   ASSERT_NE(l.model, nullptr);
   ASSERT_NE(l.task, nullptr);
-  EXPECT_EQ(l.task->facts().max_length, golden.max_length);
+  EXPECT_EQ(l.task->facts().max_length, LengthOf(golden));
   EXPECT_EQ(l.task->facts().dimensions, golden.dimension);
   EXPECT_EQ(l.task->facts().similarity, golden.similarity);
   std::vector<double> all(golden.embeddings.values.size());

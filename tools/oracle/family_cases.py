@@ -10,6 +10,7 @@ from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
 from rotary_cases import EUROBERT, ULTRABERT
+from static_cases import STATIC
 
 CASES = [
     *ROBERTA,
@@ -28,4 +29,5 @@ CASES = [
     *XLM_ROBERTA_FLASH,
     *JINA_BERT,
     *JINA_CODE,
+    *STATIC,
 ]

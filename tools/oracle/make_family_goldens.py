@@ -20,10 +20,12 @@ import flash_original  # noqa: F401, registers itself
 import jina_model
 from nomic_original import RoutedExperts
 from family_cases import CASES
-from family_packages import OF_OWN_CODE, write_package
+from family_packages import OF_OWN_CODE, FamilyCase, write_package
 from new_model import check_against_gte
 from packages import NEW
 from reference import distance, encode, first_layer, golden, hidden_rows, load, versions
+from static_cases import write_package as write_static
+from static_reference import static_golden
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens"
@@ -87,22 +89,35 @@ def check_clear_choices():
         raise AssertionError(f"two experts of a token are {RoutedExperts.closest:.1e} apart")
 
 
+def of_encoder(case, package: Path) -> dict:
+    write_package(case, package)
+    run = read_as(package, case.stand_in) if case.stand_in else package
+    items = items_of(case)
+    result = golden(run, items, hidden_items=case.hidden, similarity=False)
+    del result["embeddings_f32"]
+    check_clear_choices()
+    cut = {case.layers: 1, **case.first_layer}
+    result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
+    check_all_loaded(case, run)
+    check_shows(case, run, result["delta"])
+    if case.agrees:
+        check_agrees(case, package, result["items"])
+    return result
+
+
+def of_table(case, package: Path) -> dict:
+    write_static(case, package)
+    items = [{"text": t} for t in [*COMMON, *case.texts]]
+    for name, literal, text in case.prompts:
+        items.append({"text": text, **({"prompt_name": name} if name else {}), **({"prompt": literal} if literal else {})})
+    return static_golden(case, package, items)
+
+
 def make(case) -> dict:
     RoutedExperts.closest = float("inf")
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
-        write_package(case, package)
-        run = read_as(package, case.stand_in) if case.stand_in else package
-        items = items_of(case)
-        result = golden(run, items, hidden_items=case.hidden, similarity=False)
-        del result["embeddings_f32"]
-        check_clear_choices()
-        cut = {case.layers: 1, **case.first_layer}
-        result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
-        check_all_loaded(case, run)
-        check_shows(case, run, result["delta"])
-        if case.agrees:
-            check_agrees(case, package, result["items"])
+        result = of_encoder(case, package) if isinstance(case, FamilyCase) else of_table(case, package)
         head = {
             "format": 1,
             "case": case.name,
