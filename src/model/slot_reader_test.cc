@@ -87,6 +87,20 @@ TEST_F(MadeTable, RowsAreMappedAndScaled) {
   EXPECT_EQ(middle, (std::array<float, 4>{3, 6, 3, 4}));
 }
 
+// A table that has more rows than the slot is read where the rows are, neighbours together.
+TEST_F(MadeTable, OfALargerTableTheRowsAlone) {
+  stored_[0] = MemoryTensor("embeddings", {6, 2}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  stored_[1] = Map({4, 5, 0, 5});
+  Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {6, "mapping", "", false});
+  stored_.pop_back();
+  match_ = MatchTensors(wanted_, stored_, {});
+  ASSERT_TRUE(match_.problems.empty());
+  EXPECT_EQ(match_.bindings[0].transform, "map rows/v1");
+  std::array<float, 8> all{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(0, 4, all.data()));
+  EXPECT_EQ(all, (std::array<float, 8>{9, 10, 11, 12, 1, 2, 11, 12}));
+}
+
 TEST_F(MadeTable, ProductsAreRoundedOnce) {
   stored_[0] = MemoryTensor("embeddings", {3, 2}, std::vector<float>{0.1f, 0, 0, 0, 0, 0});
   stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{0, 0.7f, 0, 0});
