@@ -56,10 +56,10 @@ struct Binding {
     const TensorInfo* tensor = nullptr;
     std::size_t first = 0, count = 0;
   };
-  std::vector<Rows> stored;  // in the slot's order; as many as were found
+  std::vector<Rows> stored;                           // in the slot's order; as many as were found
   const TensorInfo *map = nullptr, *scale = nullptr;  // TensorDecl's; null where it has none
-  std::string transform;     // "as is", "stack rows/v1"
-  std::string alias;         // "rename gamma to weight/v1"; empty when stored under its own name
+  std::string transform;                              // "as is", "stack rows/v1"
+  std::string alias;  // "rename gamma to weight/v1"; empty when stored under its own name
   std::size_t rows = 0, cols = 0;
 };
 

@@ -66,7 +66,8 @@ Result<void> SlotReader::ReadMapped(std::size_t first, std::size_t count, float*
   return {};
 }
 
-// A product of two f32 is exact in f64, so this rounds once, as torch does, and like it where the scale is f64.
+// A product of two f32 is exact in f64, so this rounds once, as torch does, and like it where the scale is
+// f64.
 Result<void> SlotReader::Scale(std::size_t first, std::size_t count, float* out) const {
   std::vector<double> scale(count);
   CANDOR_CHECKED(ReadF64(*binding_->scale, first, count, scale.data()));

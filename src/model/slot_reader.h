@@ -20,8 +20,8 @@ class SlotReader final : public RowReader {
   Result<void> Scale(std::size_t first, std::size_t count, float* out) const;
 
   const Binding* binding_;
-  // The whole of a mapped table that is smaller than the slot: a call of the system for each row would take longer
-  // than all else.
+  // The whole of a mapped table that is smaller than the slot: a call of the system for each row would take
+  // longer than all else.
   std::vector<float> table_;
   Result<void> loaded_;
 };

@@ -69,7 +69,8 @@ class MadeTable : public testing::Test {
     return t;
   }
   std::vector<TensorInfo> stored_{MemoryTensor("embeddings", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}),
-                                  Map({2, 0, 1, 1}), MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
+                                  Map({2, 0, 1, 1}),
+                                  MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
   Weight slot_;
   std::vector<TensorDecl> wanted_;
   Match match_;
@@ -128,7 +129,8 @@ TEST_F(MadeTable, ARowOutsideTheTableIsNamed) {
 // The tensor that holds it, not the first of the slot.
 TEST_F(MadeTable, WhatIsNotFiniteIsFound) {
   const Error found{.code = Code::kNonFiniteParameter, .where = {.tensor = "embeddings"}};
-  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
+  stored_[2] =
+      MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
   Declare();
   EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "weights"));
   stored_[2] = MemoryTensor("weights", {4}, std::vector<float>(4, 1.0f));

@@ -109,9 +109,10 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
 
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
   if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
-  return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
-               std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
-               Phase::kRequest};
+  return Error{
+      Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
+      std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
+      Phase::kRequest};
 }
 
 std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout) {
@@ -128,7 +129,8 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
     add("max-length", std::to_string(layout.limit), options.max_length.has_value(),
         layout.cuts ? "package" : "application_default");
   const bool truncate = options.truncate && layout.cuts;
-  add("truncate", truncate ? "true" : "false", !options.truncate, layout.cuts ? "application_default" : "package");
+  add("truncate", truncate ? "true" : "false", !options.truncate,
+      layout.cuts ? "application_default" : "package");
   if (truncate) {
     add("truncate-side", layout.encode.truncate_left ? "left" : "right", options.truncate_left.has_value(),
         "package");
@@ -161,7 +163,8 @@ Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Pac
   if (!tokenizer) return tokenizer;
   const text::TokenizerFacts& facts = (*tokenizer)->facts();
   if (table.model2vec) {
-    // Its class looks at the vocabulary for both; the median of an even number is the mean of two, rounded down.
+    // Its class looks at the vocabulary for both; the median of an even number is the mean of two, rounded
+    // down.
     std::vector<std::size_t> lengths = (*tokenizer)->TokenLengths();
     std::ranges::sort(lengths);
     const std::size_t n = lengths.size();
