@@ -209,6 +209,15 @@ TEST_F(StaticText, Model2VecKeys) {
   ExpectOne(Code::kInvalidPackageSchema, Where::At("config.json", "/normalize"), "\"yes\"", "true or false");
 }
 
+// More tokens than can be run at once: no text is cut to them, but its characters are as many as model2vec
+// looks at.
+TEST_F(StaticText, Model2VecLimitPastTheLongestSequence) {
+  Model2Vec(R"({"model_type":"model2vec","max_length":65537})");
+  EXPECT_FALSE(recipe_.cuts());
+  EXPECT_EQ(limit().tokens, kLongestSequence);
+  Expect("bb " + std::string(2 * 65537, 'a') + " a", {2}, 2);
+}
+
 TEST_F(StaticText, Model2VecPoolsByItself) {
   Model2Vec(R"({"model_type":"model2vec"})");
   Read({.pooling = "cls"});

@@ -73,10 +73,13 @@ Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
   if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, tokenizer, limit));
   layout.limit = options.max_length.value_or(limit);
   layout.cuts = recipe.cuts() || options.max_length;
+  layout.truncate = options.truncate;
   layout.encode.max_length = options.truncate && layout.cuts ? layout.limit : 0;
   if (recipe.table) {
     layout.left_out = recipe.table->left_out;
-    if (recipe.table->characters && layout.cuts) layout.characters = layout.limit * *recipe.table->characters;
+    // Also where so many tokens could not be run.
+    const std::optional<std::size_t>& most = options.max_length ? options.max_length : recipe.max_seq_length;
+    if (recipe.table->characters && most) layout.characters = *most * *recipe.table->characters;
   }
   layout.encode.truncate_left = options.truncate_left.value_or(tokenizer.facts().truncation_left);
   layout.encode.parse_special = !options.split_special_tokens;
@@ -89,7 +92,7 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
   const std::string_view seen =
       layout.characters ? Some(all, *layout.characters, layout.encode.truncate_left) : std::string_view(all);
   const bool unseen = seen.size() != all.size();
-  if (unseen && layout.encode.max_length == 0) {
+  if (unseen && !layout.truncate) {
     return Error{Code::kInputTooLarge, Where::Field("text"),
                  "more than " + std::to_string(*layout.characters) + " characters",
                  std::to_string(*layout.characters) + ", or truncation", Phase::kRequest};

@@ -24,6 +24,7 @@ struct TextLayout {
   Prompt prompt;
   text::EncodeOptions encode;  // without a limit when a long text is an error
   std::size_t limit = 0;       // tokens; 0: none is known
+  bool truncate = true;        // as asked
   bool cuts = true;            // the limit is the package's or the caller's, and not just what can be run
   std::optional<std::size_t> characters = {};  // that are looked at, of a text that may be cut (TableText)
   std::optional<std::int32_t> left_out = {};   // a token
