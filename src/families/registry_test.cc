@@ -68,7 +68,7 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -76,7 +76,7 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.

@@ -56,6 +56,8 @@ class FamilyCase:
     hidden: tuple = (2, 4)  # items whose rows are kept
     stand_in: str = ""  # model type of a straight-line class that computes it, where transformers has none
     agrees: str = ""  # one that must agree with transformers' class on it
+    encoder_module: str = ""  # class of the first module, where it is the package's own
+    adapters: tuple = ()  # texts run with these in turn; None is without
 
     @property
     def seed(self) -> int:
@@ -183,7 +185,16 @@ def write_package(case: FamilyCase, folder: Path):
     write_json(
         folder / "modules.json",
         [
-            {"idx": i, "name": str(i), "path": path, "type": NEW[kind] if case.new_types else OLD + kind}
+            {
+                "idx": i,
+                "name": str(i),
+                "path": path,
+                "type": case.encoder_module
+                if case.encoder_module and i == 0
+                else NEW[kind]
+                if case.new_types
+                else OLD + kind,
+            }
             for i, (path, kind) in enumerate(rows)
         ],
     )
