@@ -43,6 +43,17 @@ struct EmbedReply {
   Receipt receipt;
 };
 
+struct ClassifyReply {
+  Classes classes;
+  std::vector<ItemReport> items;
+  Receipt receipt;
+};
+struct RerankReply {
+  Ranks ranks;
+  std::vector<ItemReport> items;  // one per document
+  Receipt receipt;
+};
+
 // Facts of an open model, for tables, metrics and error messages.
 struct ModelInfo {
   std::string name, path, family, contract, precision, device, plan, package, decision;
@@ -67,6 +78,25 @@ class Embedder {
   // embedding_space_mismatch when the spaces differ.
   virtual Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const = 0;
 };
+
+// Labels of texts, or of pairs of texts, by the head of the package's own class.
+class Classifier {
+ public:
+  virtual ~Classifier() = default;
+  virtual Result<ClassifyReply> Classify(const ClassifyRequest& request) const = 0;
+  virtual const ModelInfo& info() const = 0;
+};
+
+// Scores of documents for a query, by a cross-encoder with one label.
+class Reranker {
+ public:
+  virtual ~Reranker() = default;
+  virtual Result<RerankReply> Rerank(const RerankRequest& request) const = 0;
+  virtual const ModelInfo& info() const = 0;
+};
+
+// The documents' indices, best first; equal ones in their own order.
+std::vector<std::size_t> Ranking(const Ranks& ranks);
 
 // The tokenizer of a package alone; no weight is read.
 class TextTokenizer {
@@ -108,6 +138,9 @@ class Engine {
   virtual Planned<PlanAnswer> Plan(const ModelOptions& options) const = 0;
   virtual Planned<WhyNotAnswer> WhyNot(const WhyNotQuestion& question) const = 0;
   virtual Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const = 0;
+  // The `task` of the options is "classify" or "rerank".
+  virtual Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const = 0;
+  virtual Planned<std::shared_ptr<const Reranker>> OpenReranker(const ModelOptions& options) const = 0;
   virtual Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const = 0;
   // Random token ids through the whole model: `count` sequences of `length`. For bench --shape.
   virtual Result<Receipt> RunShape(const Embedder& model, std::size_t count, std::size_t length) const = 0;

@@ -33,7 +33,26 @@ struct EmbedRequest {
   std::optional<std::size_t> dimensions = {};  // Matryoshka cut; normalised again if the recipe normalises
   std::optional<std::string> adapter = {};     // of the model's adapters; absent: its own weights alone
 };
-using Request = std::variant<EmbedRequest>;
+
+// One text, or two that the model reads together.
+struct TextPair {
+  std::string text;
+  std::optional<std::string> pair = {};
+};
+
+// candor.classification/v1
+struct ClassifyRequest {
+  std::vector<TextPair> inputs;
+  TextOptions text = {};
+};
+
+// candor.rerank/v1: each document is read together with the query, which stands first.
+struct RerankRequest {
+  std::string query;
+  std::vector<std::string> documents;
+  TextOptions text = {};
+};
+using Request = std::variant<EmbedRequest, ClassifyRequest, RerankRequest>;
 
 // ---- what comes out -----------------------------------------------------------------------------------
 // A row per input; the row of an item that failed is zeros and its report carries the error.
@@ -44,7 +63,21 @@ struct Embeddings {
   std::string space;       // embedding-space id: vectors of different spaces are never compared
   std::vector<float> values;
 };
-using Output = std::variant<Embeddings>;
+
+// A row per input, a column per label; rows of items that failed are zeros.
+struct Classes {
+  std::vector<std::string> labels;  // in the order of their ids
+  std::string activation;           // what made scores of logits: softmax, sigmoid, none
+  std::vector<float> logits, scores;
+};
+
+// One number per document, in their order; those of items that failed are zeros.
+struct Ranks {
+  std::string activation;     // what made `activated` of the scores: sigmoid, none
+  std::vector<float> scores;  // logits
+  std::vector<float> activated;
+};
+using Output = std::variant<Embeddings, Classes, Ranks>;
 
 struct ItemReport {
   std::optional<Error> error = {};

@@ -4,13 +4,12 @@
 #pragma once
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "apps/context.h"
-#include "apps/file_output.h"
 #include "apps/input.h"
+#include "apps/run_account.h"
 #include "candor/engine.h"
 
 namespace candor::apps {
@@ -26,19 +25,15 @@ class EmbedRun {
 
   // One request. Its receipt joins the run's, its truncations and failures are counted.
   Result<EmbedReply> Embed(std::vector<Content> inputs);
-  // Failed items are named on standard error: a few where their lines name them all, every one in an array.
-  void Failed(const Item& item, const Error& error);
-  // Counts for people, then the receipt where it was asked for. Gives the exit code.
-  int Finish();
+  void Failed(const Item& item, const Error& error) { account_.Failed(item, error); }
+  int Finish() { return account_.Finish(embedder_->info().max_length); }
 
  private:
-  explicit EmbedRun(const Context& context) : context_(&context) {}
+  EmbedRun(const Context& context, RunAccount account) : context_(&context), account_(std::move(account)) {}
   const Context* context_;
+  RunAccount account_;
   std::shared_ptr<Engine> engine_;
   std::shared_ptr<const Embedder> embedder_;
-  std::unique_ptr<FileOutput> receipt_file_;  // null: none asked for
-  std::optional<Receipt> receipt_;
-  std::size_t items_ = 0, truncated_ = 0, failed_ = 0;
 };
 
 // Row `index` of a reply.

@@ -71,6 +71,48 @@ class FakeEmbedder final : public Embedder {
   ModelInfo info_;
 };
 
+// Of {length, -length} for a text, with the pair's length added; the document's length for a query.
+class FakeClassifier final : public Classifier {
+ public:
+  Result<ClassifyReply> Classify(const ClassifyRequest& request) const override {
+    ClassifyReply reply;
+    reply.classes.labels = {"long", "short"}, reply.classes.activation = "none";
+    for (const TextPair& input : request.inputs) {
+      ItemReport report;
+      const auto length = static_cast<float>(input.text.size() + (input.pair ? input.pair->size() : 0));
+      if (input.text == "fail") report.error = Error{Code::kInputTooLarge, {}, "9 tokens", "at most 8"};
+      for (auto* values : {&reply.classes.logits, &reply.classes.scores})
+        values->insert(values->end(), {length, -length});
+      report.total = input.text.size(), report.tokens = std::min<std::size_t>(input.text.size(), 8);
+      reply.items.push_back(std::move(report));
+    }
+    return reply;
+  }
+  const ModelInfo& info() const override { return info_; }
+
+ private:
+  ModelInfo info_;
+};
+
+class FakeReranker final : public Reranker {
+ public:
+  Result<RerankReply> Rerank(const RerankRequest& request) const override {
+    RerankReply reply;
+    for (const std::string& document : request.documents) {
+      ItemReport report;
+      if (document == "fail") report.error = Error{Code::kInputTooLarge, {}, "9 tokens", "at most 8"};
+      reply.ranks.scores.push_back(static_cast<float>(document.size()));
+      reply.ranks.activated.push_back(static_cast<float>(document.size()) / 8);
+      reply.items.push_back(std::move(report));
+    }
+    return reply;
+  }
+  const ModelInfo& info() const override { return info_; }
+
+ private:
+  ModelInfo info_;
+};
+
 class FakeTokenizer final : public TextTokenizer {
  public:
   Result<TokenizedText> Tokenize(std::string_view text, std::optional<std::string_view> pair,
@@ -117,6 +159,14 @@ class FakeEngine final : public Engine {
     if (options.path == "missing") return Missing();
     if (options.path == "unqualified" && !options.allow_unqualified) return Unqualified();
     return std::shared_ptr<const Embedder>(std::make_shared<FakeEmbedder>(options));
+  }
+  Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const override {
+    if (options.path == "missing") return Missing();
+    return std::shared_ptr<const Classifier>(std::make_shared<FakeClassifier>());
+  }
+  Planned<std::shared_ptr<const Reranker>> OpenReranker(const ModelOptions& options) const override {
+    if (options.path == "missing") return Missing();
+    return std::shared_ptr<const Reranker>(std::make_shared<FakeReranker>());
   }
   Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const override {
     if (options.path == "missing") return Missing();

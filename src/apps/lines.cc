@@ -1,5 +1,7 @@
 #include "apps/lines.h"
 
+#include <algorithm>
+
 #include "candor/engine.h"
 #include "io/json.h"
 
@@ -44,6 +46,35 @@ std::string EmbedLine(const Item& item, std::span<const float> embedding, const 
 std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut) {
   io::JsonWriter writer = Begin(item);
   writer.Key("similarity").Floats(scores);
+  AddCut(writer, cut);
+  return End(writer);
+}
+
+std::string ClassifyLine(const Item& item, const Classes& classes, std::size_t row,
+                         const ItemReport& report) {
+  io::JsonWriter writer = Begin(item);
+  const std::size_t count = classes.labels.size();
+  writer.Key("labels").BeginArray();
+  for (std::size_t i = 0; i < count; ++i) {
+    writer.BeginObject().Member("label", classes.labels[i]);
+    writer.Key("score").Float(classes.scores[row * count + i]);
+    writer.Key("logit").Float(classes.logits[row * count + i]).EndObject();
+  }
+  writer.EndArray();
+  AddCut(writer, {.tokens = report.total, .kept = report.tokens});
+  return End(writer);
+}
+
+std::string RerankLine(const Item& item, const Ranks& ranks, std::size_t top_n, const Cut& cut) {
+  io::JsonWriter writer = Begin(item);
+  writer.Key("scores").Floats(ranks.scores);
+  writer.Key("activated").Floats(ranks.activated);
+  if (top_n != 0) {
+    const std::vector<std::size_t> order = Ranking(ranks);
+    writer.Key("ranking").BeginArray();
+    for (const std::size_t i : std::span(order).first(std::min(top_n, order.size()))) writer.Uint(i);
+    writer.EndArray();
+  }
   AddCut(writer, cut);
   return End(writer);
 }

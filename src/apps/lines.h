@@ -15,6 +15,10 @@ struct Cut {  // tokens before and after truncation; equal: not cut
 
 std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report);
 std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut);
+// `row` of the classes, in the order of the labels' ids.
+std::string ClassifyLine(const Item& item, const Classes& classes, std::size_t row, const ItemReport& report);
+// `top_n`: also the ranking's first so many; 0: none.
+std::string RerankLine(const Item& item, const Ranks& ranks, std::size_t top_n, const Cut& cut);
 std::string TokenLine(const Item& item, const TokenizedText& text);
 // In the place of an answer. The item's line is added where the error has no place of its own.
 std::string ErrorLine(const Item& item, const Error& error);

@@ -175,6 +175,8 @@ const OptionRow kRows[] = {
      false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
     {kVectorOptions, "--adapter", "NAME", "an adapter of the model (default: its own weights alone)", false,
      [](O& o, V& v) { return NotEmpty("adapter", v, o.adapter); }},
+    {kRankOptions, "--top-n", "N", "also the indices of the N best documents, best first", false,
+     [](O& o, V& v) { return Store<std::size_t>("top-n", v, 1, kMaxCount, o.top_n); }},
     {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
     {kReceiptOptions, "--receipt", "FILE", "the receipt of the whole run", false,
      [](O& o, V& v) { return NotEmpty("receipt", v, o.receipt); }},

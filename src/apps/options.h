@@ -34,6 +34,7 @@ enum OptionGroup : unsigned {
   kConsoleOptions = 1u << 13,
   kModelArgument = 1u << 14,        // the verb takes MODEL
   kLengthOption = 1u << 15,         // how many tokens of a text
+  kRankOptions = 1u << 17,          // top-n
   kVectorOutputOptions = 1u << 16,  // kOutputOptions of a verb whose answer fits an array
 };
 
@@ -47,6 +48,7 @@ struct Options {
   TextOptions text;
   std::optional<std::size_t> dimensions;
   std::optional<std::string> adapter;
+  std::optional<std::size_t> top_n;
   std::size_t threads = 0;
 
   std::optional<std::string> input;  // "-" is standard input

@@ -52,7 +52,7 @@ TEST(Program, HelpListsBuiltVerbsOnly) {
   const Ran help = Candor({"--help"});
   EXPECT_EQ(help.code, 0);
   for (const Verb& verb : Verbs()) EXPECT_TRUE(Has(help.out, "\n  " + std::string(verb.name))) << verb.name;
-  for (const char* verb : {"rerank", "classify", "decide", "qualify", "pull", "models"}) {
+  for (const char* verb : {"decide", "qualify", "pull", "models"}) {
     EXPECT_FALSE(Has(help.out, std::string("\n  ") + verb)) << verb;
     const Ran ran = Candor({verb, "model"});
     EXPECT_EQ(ran.code, 2);

@@ -15,6 +15,8 @@ struct Verb {
 std::span<const Verb> Verbs();
 
 int RunEmbed(const Context& context);
+int RunRerank(const Context& context);
+int RunClassify(const Context& context);
 int RunSimilarity(const Context& context);
 int RunTokenize(const Context& context);
 int RunInspect(const Context& context);

@@ -1,221 +1,89 @@
 #include "engine/embedder.h"
 
-#include <atomic>
-#include <chrono>
+#include <algorithm>
+#include <numeric>
+#include <utility>
 
-#include "base/mutex.h"
 #include "engine/door.h"
-#include "engine/kernel_runs.h"
-#include "engine/packer.h"
-#include "engine/version.h"
 #include "tasks/registry.h"
 
-namespace candor::engine {
+namespace candor {
+namespace engine {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double Milliseconds(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double, std::milli>(to - from).count();
-}
-
-std::string NextId(std::string_view kind) {
-  static std::atomic<std::uint64_t> next{1};
-  return std::string(kind) + "-" + std::to_string(next.fetch_add(1, std::memory_order_relaxed));
-}
-
-// What the files store, each type once: "F16+F32".
-std::string StoredTypes(const plan::Plan& plan) {
-  std::string out;
-  for (const plan::PlannedTensor& t : plan.tensors)
-    for (const plan::PlannedTensor::Source& s : t.from)
-      if (out.find(s.dtype) == std::string::npos) out += (out.empty() ? "" : "+") + s.dtype;
-  return out;
-}
-
-// What products read their prepared matrices in.
-DType WeightType(Profile profile) {
-  switch (profile) {
-    case Profile::kF32:
-      return DType::kF32;
-    case Profile::kBf16:
-      return DType::kBf16;
-    case Profile::kInt8:
-      return DType::kI8;
-  }
-  return DType::kF32;
-}
-
-ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
-  const plan::Plan& p = model.plan();
-  const tasks::TaskFacts& f = model.task().facts();
-  ModelInfo info;
-  info.path = options.path;
-  info.name = options.path.substr(options.path.find_last_of('/', options.path.find_last_not_of('/')) + 1);
-  while (info.name.ends_with('/')) info.name.pop_back();
-  info.family = p.family, info.contract = p.contract, info.precision = plan::Name(p.profile),
-  info.device = p.device;
-  info.plan = model.fingerprint(), info.package = p.package, info.decision = plan::Name(p.decision);
-  info.dimensions = f.dimensions, info.max_length = f.max_length,
-  info.max_batch_tokens = p.limits.max_batch_tokens;
-  info.vocabulary = model.model().input().vocabulary;
-  info.normalized = f.normalized, info.similarity = f.similarity, info.space = p.space,
-  info.pooling = f.pooling;
-  info.prompts = f.prompts, info.adapters = f.adapters, info.matryoshka = f.matryoshka;
-  info.weight_bytes = p.limits.weight_bytes,
-  info.session_bytes = p.limits.workspace_bytes + p.limits.scratch_bytes;
-  for (const plan::PlannedStep& s : p.steps)
-    AddKernel(info.kernels, {std::string(Name(s.step.op)), s.kernel, std::string(Name(s.precision)), 1});
-  return info;
-}
 
 class EmbedderImpl final : public Embedder {
  public:
   EmbedderImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
                std::shared_ptr<const CpuMachine> machine)
-      : machine_(std::move(machine)),
-        model_(model),
-        pool_(std::move(model), machine_->threads()),
-        info_(Describe(*model_, options)),
-        device_(options.device),
-        stored_(StoredTypes(model_->plan())) {}
+      : runner_(std::move(model), options, std::move(machine)) {}
 
   Result<EmbedReply> Embed(const EmbedRequest& request) const override {
     return AtTheDoor<EmbedReply, Error>([&] { return Answer(request); });
   }
-  const ModelInfo& info() const override { return info_; }
+  const ModelInfo& info() const override { return runner_.info(); }
   Result<std::string> PlanJson(bool pretty) const override {
     return AtTheDoor<std::string, Error>(
-        [&]() -> Result<std::string> { return plan::Serialize(model_->plan(), pretty); });
+        [&]() -> Result<std::string> { return plan::Serialize(runner_.model().plan(), pretty); });
   }
   Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const override {
     return AtTheDoor<std::vector<float>, Error>([&] { return tasks::Similarity(one, many); });
   }
 
  private:
-  Result<EmbedReply> Answer(const EmbedRequest& request) const;
-  Result<void> RunBatches(const tasks::Laid& laid, std::vector<float>& numbers, Receipt& receipt) const;
-  Receipt NewReceipt() const;
-
-  std::shared_ptr<const CpuMachine> machine_;  // first: outlives what was made on it
-  std::shared_ptr<const LoadedModel> model_;
-  mutable SessionPool pool_;
-  ModelInfo info_;
-  std::string device_, stored_;
+  Result<EmbedReply> Answer(const EmbedRequest& request) const {
+    CANDOR_TRY(Runner::Answer ran, runner_.Run(request));
+    EmbedReply reply{std::get<Embeddings>(std::move(ran.output)), std::move(ran.items),
+                     std::move(ran.receipt)};
+    const Embeddings& e = reply.embeddings;
+    Receipt& r = reply.receipt;
+    r.dimensions = e.dimensions, r.normalized = e.normalized, r.similarity = e.similarity;
+    r.recipe = e.space;
+    r.dimensions_declared =
+        !request.dimensions || *request.dimensions == info().dimensions || !info().matryoshka.empty();
+    return reply;
+  }
+  Runner runner_;
 };
 
-Receipt EmbedderImpl::NewReceipt() const {
-  const plan::Plan& p = model_->plan();
-  Receipt r;
-  r.product = "candor", r.version = Version(), r.commit = Commit();
-  r.request = NextId("request"), r.execution = NextId("execution");
-  r.plan = model_->fingerprint(), r.package = p.package, r.contract = p.contract, r.family = p.family;
-  r.route = "native", r.recipe = p.space;
-  r.device_requested = device_, r.device_selected = p.device, r.machine = p.machine,
-  r.profile = plan::Name(p.profile);
-  r.stored_dtype = stored_, r.weight_dtype = Name(WeightType(p.profile));
-  r.activation_dtype = Name(model_->backend().activation(p.profile));
-  // Accumulators and results are f32 in every profile (ops/backend.h).
-  r.accumulation_dtype = r.output_dtype = Name(DType::kF32);
-  r.decision = Name(p.decision), r.unqualified = p.unqualified;
-  return r;
-}
-
-void AddRun(Receipt& receipt, const RunReceipt& run) {
-  ++receipt.batches;
-  receipt.rows += run.rows;
-  if (!run.as_planned && receipt.as_planned) receipt.as_planned = false, receipt.difference = run.difference;
-  for (const Ran& r : run.ran.rows())
-    AddKernel(receipt.kernels,
-              {std::string(Name(r.op)), std::string(r.kernel), std::string(Name(r.precision)), r.calls});
-}
-
-// The receipt of one request while its batches, which end in any order, are added to it. Thread-safe.
-class SharedReceipt {
+class ClassifierImpl final : public Classifier {
  public:
-  explicit SharedReceipt(Receipt& receipt) : receipt_(&receipt) {}
-  // Whether the batch ran; the first that did not fails the request.
-  bool Add(const Result<RunReceipt>& run, double waited) {
-    const MutexLock held(lock_);
-    receipt_->timings.queue += waited;
-    if (run)
-      AddRun(*receipt_, *run);
-    else if (!failed_)
-      failed_ = run.error();
-    return run.has_value();
+  ClassifierImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
+                 std::shared_ptr<const CpuMachine> machine)
+      : runner_(std::move(model), options, std::move(machine)) {}
+
+  Result<ClassifyReply> Classify(const ClassifyRequest& request) const override {
+    return AtTheDoor<ClassifyReply, Error>([&]() -> Result<ClassifyReply> {
+      CANDOR_TRY(Runner::Answer ran, runner_.Run(request));
+      ran.receipt.activation = std::get<Classes>(ran.output).activation;
+      return ClassifyReply{std::get<Classes>(std::move(ran.output)), std::move(ran.items),
+                           std::move(ran.receipt)};
+    });
   }
-  Result<void> Outcome() {
-    const MutexLock held(lock_);
-    if (failed_) return *failed_;
-    return {};
-  }
+  const ModelInfo& info() const override { return runner_.info(); }
 
  private:
-  Mutex lock_;
-  Receipt* const receipt_ CANDOR_PT_GUARDED_BY(lock_);
-  std::optional<Error> failed_ CANDOR_GUARDED_BY(lock_);
+  Runner runner_;
 };
 
-Result<void> EmbedderImpl::RunBatches(const tasks::Laid& laid, std::vector<float>& numbers,
-                                      Receipt& receipt) const {
-  const auto batches = Pack(laid.works, model_->plan().limits, machine_->threads());
-  const std::size_t width = model_->task().OutputWidth();
-  SharedReceipt shared(receipt);
-  machine_->parallel()(batches.size(), [&](std::size_t b) {
-    std::vector<const tasks::Work*> works;
-    for (const std::size_t i : batches[b]) works.push_back(&laid.works[i]);
-    std::vector<float> rows(works.size() * width);
-    Result<SessionPool::Lease> session = pool_.Take();
-    Result<RunReceipt> run =
-        session ? (*session)->Run(works, View<float>{rows.data(), works.size(), width, width})
-                : session.error();
-    if (!shared.Add(run, session ? session->waited() : 0)) return;
-    for (std::size_t k = 0; k < works.size(); ++k)
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                  numbers.begin() + static_cast<std::ptrdiff_t>(batches[b][k] * width));
-  });
-  return shared.Outcome();
-}
+class RerankerImpl final : public Reranker {
+ public:
+  RerankerImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
+               std::shared_ptr<const CpuMachine> machine)
+      : runner_(std::move(model), options, std::move(machine)) {}
 
-Result<EmbedReply> EmbedderImpl::Answer(const EmbedRequest& request) const {
-  const auto start = Clock::now();
-  const Request wrapped(request);
-  CANDOR_TRY(tasks::Laid laid, model_->task().Lay(wrapped));
-  const auto laid_at = Clock::now();
-  Receipt receipt = NewReceipt();
-  const std::size_t width = model_->task().OutputWidth();
-  std::vector<float> numbers(laid.works.size() * width);
-  CANDOR_CHECKED(RunBatches(laid, numbers, receipt));
-  const auto ran_at = Clock::now();
-  std::vector<View<const float>> views;
-  for (std::size_t i = 0; i < laid.works.size(); ++i)
-    views.push_back({numbers.data() + i * width, 1, width, width});
-  CANDOR_TRY(Output output, model_->task().Finish(wrapped, laid, views));
-  EmbedReply reply{std::get<Embeddings>(std::move(output)), std::move(laid.items), std::move(receipt)};
-  const auto end = Clock::now();
-
-  Receipt& r = reply.receipt;
-  r.items = reply.items.size();
-  const bool left = request.text.truncate_left.value_or(model_->task().tokenizer()->facts().truncation_left);
-  for (std::size_t i = 0; i < reply.items.size(); ++i) {
-    const ItemReport& item = reply.items[i];
-    r.failed += item.error ? 1u : 0u;
-    r.tokens.push_back(item.tokens);
-    if (item.total > item.tokens && !item.error)
-      r.truncated.push_back({i, item.total, item.tokens, left ? "left" : "right"});
+  Result<RerankReply> Rerank(const RerankRequest& request) const override {
+    return AtTheDoor<RerankReply, Error>([&]() -> Result<RerankReply> {
+      CANDOR_TRY(Runner::Answer ran, runner_.Run(request));
+      ran.receipt.activation = std::get<Ranks>(ran.output).activation;
+      return RerankReply{std::get<Ranks>(std::move(ran.output)), std::move(ran.items),
+                         std::move(ran.receipt)};
+    });
   }
-  r.dimensions = reply.embeddings.dimensions, r.normalized = reply.embeddings.normalized;
-  r.dimensions_declared =
-      !request.dimensions || *request.dimensions == info_.dimensions || !info_.matryoshka.empty();
-  r.similarity = reply.embeddings.similarity, r.recipe = reply.embeddings.space;
-  r.prompt = laid.prompt, r.options = std::move(laid.options);
-  r.timings = {.queue = r.timings.queue,
-               .preprocess = Milliseconds(start, laid_at),
-               .compute = Milliseconds(laid_at, ran_at),
-               .finish = Milliseconds(ran_at, end),
-               .total = Milliseconds(start, end)};
-  return reply;
-}
+  const ModelInfo& info() const override { return runner_.info(); }
+
+ private:
+  Runner runner_;
+};
 
 }  // namespace
 
@@ -225,4 +93,26 @@ std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> 
   return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(machine));
 }
 
-}  // namespace candor::engine
+std::shared_ptr<const Classifier> MakeClassifier(std::shared_ptr<const LoadedModel> model,
+                                                 const ModelOptions& options,
+                                                 std::shared_ptr<const CpuMachine> machine) {
+  return std::make_shared<ClassifierImpl>(std::move(model), options, std::move(machine));
+}
+
+std::shared_ptr<const Reranker> MakeReranker(std::shared_ptr<const LoadedModel> model,
+                                             const ModelOptions& options,
+                                             std::shared_ptr<const CpuMachine> machine) {
+  return std::make_shared<RerankerImpl>(std::move(model), options, std::move(machine));
+}
+
+}  // namespace engine
+
+std::vector<std::size_t> Ranking(const Ranks& ranks) {
+  std::vector<std::size_t> order(ranks.scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return ranks.scores[a] > ranks.scores[b]; });
+  return order;
+}
+
+}  // namespace candor

@@ -56,17 +56,13 @@ class EngineImpl final : public Engine {
   }
 
   Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const override {
-    using Answer = std::shared_ptr<const Embedder>;
-    return AtTheDoor<Answer, Problems>([&]() -> Planned<Answer> {
-      Planned<plan::Draft> draft = Draft(options);
-      if (!draft) return draft.error();
-      if (!options.allow_unqualified) {
-        if (Problems blockers = plan::Unqualified(draft->plan); !blockers.empty()) return blockers;
-      }
-      auto loaded = LoadedModel::Load(std::move(draft).value(), machine_->backend(), machine_->parallel());
-      if (!loaded) return loaded.error();
-      return MakeEmbedder(std::move(loaded).value(), options, machine_);
-    });
+    return Open<Embedder>(options, "embed", MakeEmbedder);
+  }
+  Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const override {
+    return Open<Classifier>(options, "classify", MakeClassifier);
+  }
+  Planned<std::shared_ptr<const Reranker>> OpenReranker(const ModelOptions& options) const override {
+    return Open<Reranker>(options, "rerank", MakeReranker);
   }
 
   Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const override {
@@ -83,6 +79,29 @@ class EngineImpl final : public Engine {
   }
 
  private:
+  // A handle of one task: planned, judged, loaded.
+  template <class Handle>
+  Planned<std::shared_ptr<const Handle>> Open(
+      const ModelOptions& options, std::string_view task,
+      std::shared_ptr<const Handle> (*make)(std::shared_ptr<const LoadedModel>, const ModelOptions&,
+                                            std::shared_ptr<const CpuMachine>)) const {
+    using Answer = std::shared_ptr<const Handle>;
+    return AtTheDoor<Answer, Problems>([&]() -> Planned<Answer> {
+      if (options.task != task) {
+        return Problems{
+            {Code::kUnknownTask, Where::Option("task"), options.task, std::string(task), Phase::kRequest}};
+      }
+      Planned<plan::Draft> draft = Draft(options);
+      if (!draft) return draft.error();
+      if (!options.allow_unqualified) {
+        if (Problems blockers = plan::Unqualified(draft->plan); !blockers.empty()) return blockers;
+      }
+      auto loaded = LoadedModel::Load(std::move(draft).value(), machine_->backend(), machine_->parallel());
+      if (!loaded) return loaded.error();
+      return make(std::move(loaded).value(), options, machine_);
+    });
+  }
+
   plan::Machine Machine() const {
     return {machine_->backend(), families::Families(), product_, plan::BuiltInEnvelope(), threads()};
   }

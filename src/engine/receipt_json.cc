@@ -64,9 +64,15 @@ std::string ToJson(const Receipt& r, bool pretty) {
   for (const std::size_t n : r.tokens) w.Uint(n);
   w.EndArray();
   WriteTruncated(w, r.truncated);
-  w.Key("output").BeginObject().Member("representation", "dense").Key("dimensions").Uint(r.dimensions);
+  const bool scores = !r.activation.empty();
+  w.Key("output").BeginObject().Member("representation", scores ? "logits" : "dense");
+  w.Key("dimensions").Uint(r.dimensions);
   w.Member("dimensions_declared", r.dimensions_declared).Member("normalized", r.normalized);
-  w.Member("similarity", r.similarity).EndObject();
+  if (scores)
+    w.Member("activation", r.activation);
+  else
+    w.Member("similarity", r.similarity);
+  w.EndObject();
   w.Member("prompt", r.prompt);
   WriteOptions(w, r.options);
   w.Key("fallback").Null();

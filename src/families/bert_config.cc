@@ -61,6 +61,7 @@ constinit const Family kBertFamily{
     .architectures = kArchitectures,
     .descriptive = kDescriptive,
     .neutral = kNeutral,
+    .sequence_head = PoolerHead,
 };
 
 }  // namespace candor::families

@@ -85,6 +85,11 @@ std::unique_ptr<Model> ReadDistilBert(const package::Config& config, Problems& p
   return problems.size() == before ? std::move(model) : nullptr;
 }
 
+HeadSpec DistilBertHead(const package::Config&, const HeadSizes& s, Problems&) {
+  return {.steps = {{.dense = "pre_classifier", .out = s.width, .activation = Activation::kRelu},
+                    {.dense = "classifier", .out = s.labels}}};
+}
+
 constexpr NameDialect kDistilBertDialects[] = {
     {"bare", "", kGammaBeta},
     {"prefix distilbert.", "distilbert.", kGammaBeta},
@@ -126,6 +131,7 @@ constinit const Family kRobertaFamily{
     .architectures = kRobertaArchitectures,
     .descriptive = {},
     .neutral = kAbsolute,
+    .sequence_head = TwoProductHead,
 };
 
 constinit const Family kXlmRobertaFamily{
@@ -137,6 +143,7 @@ constinit const Family kXlmRobertaFamily{
     .architectures = kXlmRobertaArchitectures,
     .descriptive = {},
     .neutral = kAbsolute,
+    .sequence_head = TwoProductHead,
 };
 
 constinit const Family kCamembertFamily{
@@ -148,6 +155,7 @@ constinit const Family kCamembertFamily{
     .architectures = kCamembertArchitectures,
     .descriptive = {},
     .neutral = kAbsolute,
+    .sequence_head = TwoProductHead,
 };
 
 constinit const Family kDistilBertFamily{
@@ -159,6 +167,7 @@ constinit const Family kDistilBertFamily{
     .architectures = kDistilBertArchitectures,
     .descriptive = kDistilBertDescriptive,
     .neutral = kAbsolute,
+    .sequence_head = DistilBertHead,
 };
 
 }  // namespace candor::families

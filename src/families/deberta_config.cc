@@ -136,6 +136,19 @@ std::unique_ptr<Model> ReadDeberta(const package::Config& c, Problems& problems)
   return std::make_unique<DebertaModel>(s);
 }
 
+// Of the class for sequences. Its pooler stands beside the encoder.
+HeadSpec DebertaHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  if (c.Size("pooler_hidden_size", sizes.width, problems) != sizes.width) {
+    problems.push_back({Code::kUnsupportedConfigVariant, c.At("pooler_hidden_size"),
+                        c.Shown("pooler_hidden_size"), std::to_string(sizes.width) + ", the width",
+                        Phase::kConfig});
+  }
+  return {.steps = {{.dense = "pooler.dense",
+                     .out = sizes.width,
+                     .activation = ReadActivation(c, "pooler_hidden_act", "gelu", problems)},
+                    {.dense = "classifier", .out = sizes.labels}}};
+}
+
 constexpr NameDialect kDialects[] = {
     {"bare", "", kGammaBeta},
     {"prefix deberta.", "deberta.", kGammaBeta},
@@ -190,6 +203,7 @@ constinit const Family kDebertaFamily{
     .architectures = kArchitectures,
     .descriptive = kDescriptive,
     .neutral = kNeutral,
+    .sequence_head = DebertaHead,
 };
 
 }  // namespace candor::families

@@ -215,6 +215,7 @@ constinit const Family kGteFamily{
     .descriptive = kDescriptive,
     .neutral = kGteNeutral,
     .replaces = kGteClasses,
+    .sequence_head = PoolerHead,
 };
 
 constinit const Family kNewFamily{

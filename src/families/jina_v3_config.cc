@@ -229,6 +229,7 @@ constinit const Family kJinaV3Family{
     .architectures = kNativeArchitectures,
     .descriptive = kNativeDescriptive,
     .neutral = kNativeNeutral,
+    .sequence_head = TwoProductHead,
 };
 
 constinit const Family kXlmRobertaFlashFamily{

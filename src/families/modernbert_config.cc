@@ -72,6 +72,26 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
   return std::make_unique<ModernBertModel>(std::move(s));
 }
 
+// Of the class for sequences: one row, by classifier_pooling, then a transform like the vocabulary head's.
+HeadSpec ModernBertHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  const std::string pooling = c.Text("classifier_pooling", "cls", problems);
+  if (pooling != "cls" && pooling != "mean") {
+    problems.push_back(
+        {Code::kUnsupportedConfigVariant, c.At("classifier_pooling"), pooling, "cls, mean", Phase::kConfig});
+  }
+  c.Choice("classifier_pooling", pooling, "classifier_pooling");
+  const bool bias = ReadSwitch(c, "classifier_bias", false, problems);
+  return {.pooling = pooling == "mean" ? Pooling::kMean : Pooling::kFirst,
+          .steps = {{.dense = "head.dense",
+                     .out = sizes.width,
+                     .bias = Scope::BiasIf(bias),
+                     .activation = ReadActivation(c, "classifier_activation", "gelu", problems),
+                     .norm = "head.norm",
+                     .eps = ReadEpsilon(c, "norm_eps", 1e-5, problems),
+                     .norm_bias = Scope::BiasIf(c.Flag("norm_bias", false, problems))},
+                    {.dense = "classifier", .out = sizes.labels}}};
+}
+
 constexpr NameDialect kDialects[] = {
     {"bare", ""},
     {"prefix model.", "model."},
@@ -125,6 +145,7 @@ constinit const Family kModernBertFamily{
     .architectures = kArchitectures,
     .descriptive = kDescriptive,
     .neutral = kNeutral,
+    .sequence_head = ModernBertHead,
 };
 
 }  // namespace candor::families

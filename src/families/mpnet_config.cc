@@ -62,6 +62,7 @@ constinit const Family kMpnetFamily{
     .architectures = kArchitectures,
     .descriptive = {},
     .neutral = {},
+    .sequence_head = TwoProductHead,
 };
 
 }  // namespace candor::families

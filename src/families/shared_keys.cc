@@ -154,6 +154,17 @@ std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vecto
   return full;
 }
 
+HeadSpec PoolerHead(const package::Config&, const HeadSizes& s, Problems&) {
+  return {
+      .steps = {{.dense = "pooler.dense", .out = s.width, .beside = false, .activation = Activation::kTanh},
+                {.dense = "classifier", .out = s.labels}}};
+}
+
+HeadSpec TwoProductHead(const package::Config&, const HeadSizes& s, Problems&) {
+  return {.steps = {{.dense = "classifier.dense", .out = s.width, .activation = Activation::kTanh},
+                    {.dense = "classifier.out_proj", .out = s.labels}}};
+}
+
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems) {
   const double eps = config.Real(key, fallback, problems);
   if (!(eps >= 0) || !std::isfinite(static_cast<float>(eps))) {

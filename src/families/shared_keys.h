@@ -66,6 +66,11 @@ inline constexpr std::string_view kFullAttention = "full_attention", kSlidingAtt
 std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vector<bool>& others,
                                  std::string_view reason, Problems& problems);
 
+// Heads of classes for sequences that several families share: a pooler inside the encoder's tensors, then
+// "classifier"; or RoBERTa's, whose two products are both the classifier's.
+HeadSpec PoolerHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
+HeadSpec TwoProductHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
+
 // Epsilon of a norm: finite as f32 and not negative.
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems);
 

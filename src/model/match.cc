@@ -104,7 +104,10 @@ class Matcher {
   Matcher(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored, const NameRules& rules)
       : wanted_(wanted), stored_(stored), rules_(rules), dialects_(rules.dialects) {
     if (dialects_.empty()) dialects_ = std::span(&kAsDeclared, 1);
-    for (const NameDialect& d : dialects_) names_.push_back(Names(stored, d));
+    for (const NameDialect& d : dialects_) {
+      names_.push_back(Names(stored, d));
+      beside_.push_back(Names(stored, {d.name, "", d.renames, d.starts}));
+    }
     for (const TensorDecl& d : wanted_) EachPart(d, [&](const Part& p) { declared_.insert(p.name); });
     one_file_ = std::ranges::all_of(stored_, [&](const TensorInfo& t) { return t.file == stored_[0].file; });
   }
@@ -123,14 +126,16 @@ class Matcher {
   std::size_t Fit(const ByName& names) const {
     std::size_t found = 0;
     for (const TensorDecl& d : wanted_)
-      EachPart(d, [&](const Part& p) { found += names.contains(p.name) ? 1u : 0u; });
+      if (!d.beside) EachPart(d, [&](const Part& p) { found += names.contains(p.name) ? 1u : 0u; });
     return found;
   }
+
+  const ByName& NamesOf(const TensorDecl& d) const { return d.beside ? beside_[best_] : names_[best_]; }
 
   // The form that is there, even in part; of a slot that is not, the first.
   const std::vector<Part>& FormOf(const TensorDecl& d) const {
     const auto present = [&](const std::vector<Part>& form) {
-      return std::ranges::any_of(form, [&](const Part& p) { return names_[best_].contains(p.name); });
+      return std::ranges::any_of(form, [&](const Part& p) { return NamesOf(d).contains(p.name); });
     };
     if (present(d.parts)) return d.parts;
     const auto it = std::ranges::find_if(d.other_forms, present);
@@ -156,8 +161,8 @@ class Matcher {
     std::size_t absent = 0;
     Problems missing;
     for (const Part& p : parts) {
-      const auto it = names_[best_].find(p.name);
-      if (it == names_[best_].end()) {
+      const auto it = NamesOf(d).find(p.name);
+      if (it == NamesOf(d).end()) {
         ++absent;
         AddOnce(missing, Missing(d, p));
         continue;
@@ -226,8 +231,8 @@ class Matcher {
         found = "only \"" + it->second.front().tensor->name + "\", under another prefix";
     }
     return {Code::kMissingRequiredTensor,
-            Where::Tensor(Home(d), std::string(dialects_[best_].prefix) + p.name), std::move(found),
-            std::string(Name(d.role)) + " " + ShapeText(d.Shape(p)), Phase::kTensors};
+            Where::Tensor(Home(d), std::string(d.beside ? "" : dialects_[best_].prefix) + p.name),
+            std::move(found), std::string(Name(d.role)) + " " + ShapeText(d.Shape(p)), Phase::kTensors};
   }
 
   // The file that should say where a tensor is: the weights themselves, or the index of several.
@@ -269,7 +274,7 @@ class Matcher {
   std::span<const TensorInfo> stored_;
   const NameRules& rules_;
   std::span<const NameDialect> dialects_;
-  std::vector<ByName> names_;            // per dialect
+  std::vector<ByName> names_, beside_;   // per dialect; `beside_` whatever the prefix, for heads
   std::set<std::string_view> declared_;  // every part's name
   bool one_file_ = true;
   std::size_t best_ = 0;

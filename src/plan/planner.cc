@@ -94,7 +94,14 @@ void PlanKeys(Draft& d, const std::shared_ptr<package::ReadLog>& log) {
   std::set<std::string> files;
   for (const package::Evidence& e : log->evidence())
     if (!e.file.empty()) files.insert(e.file);
+  // A head may read what says nothing to an encoder.
+  const auto read = [&](const package::ReadLog::Ignored& k) {
+    return std::ranges::any_of(log->evidence(), [&](const package::Evidence& e) {
+      return e.choice && e.file == k.file && e.pointer == k.pointer;
+    });
+  };
   for (const package::ReadLog::Ignored& k : log->ignored()) {
+    if (read(k)) continue;
     d.plan.ignored_keys.push_back({k.file, k.pointer, k.rule});
     files.insert(k.file);
   }
@@ -163,9 +170,8 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   d.model = std::move(found.model);
   // Without a model the recipe is still read: its problems belong in the same answer.
   d.task = tasks::MakeTask(options.task, *d.package, log,
-                           {options.pooling, options.no_normalize, options.max_length,
-                            family == nullptr ? std::string_view() : family->own_module},
-                           d.model.get(), problems);
+                           {options.pooling, options.no_normalize, options.max_length, family}, d.model.get(),
+                           problems);
   if (d.model != nullptr) {
     d.model->DeclareTensors(Scope(d.declarations));
     if (d.task != nullptr) d.task->DeclareTensors(Scope(d.declarations));

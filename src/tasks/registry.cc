@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tasks/embed.h"
+#include "tasks/score.h"
 
 namespace candor::tasks {
 namespace {
@@ -16,8 +17,8 @@ struct TaskRow {
 };
 constexpr TaskRow kTasks[] = {
     {"embed", MakeEmbedTask},
-    {"rerank", nullptr},
-    {"classify", nullptr},
+    {"rerank", MakeRerankTask},
+    {"classify", MakeClassifyTask},
     {"decide", nullptr},
 };
 

@@ -16,7 +16,7 @@ struct TaskOptions {
   std::optional<std::string> pooling = {};     // only for a package without a module manifest
   bool no_normalize = false;                   // asserts that the package's chain does not normalise
   std::optional<std::size_t> max_length = {};  // at most the package's own limit
-  std::string_view encoder_module = {};        // Family::own_module
+  const Family* family = nullptr;              // null where none was recognised
 };
 
 // Whether `verb` ("embed") is a task, and one that is built; the error is unknown_task. Needs no package.

@@ -10,6 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import config_cases  # noqa: E402
 import family_cases  # noqa: E402
 import files_cases  # noqa: E402
+import head_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
@@ -28,6 +29,7 @@ TABLES = {
         tokenizer_cases,
         recipe_cases,
         static_cases,
+        head_cases,
     )
 }
 

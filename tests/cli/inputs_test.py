@@ -68,10 +68,10 @@ class Inputs(ProgramTest):
 
     def test_verbs_that_are_not_built(self):
         out, _ = self.run_candor("--help")
-        for verb in ("rerank", "classify", "decide", "qualify", "pull", "models"):
+        for verb in ("decide", "qualify", "pull", "models"):
             self.assertNotIn(f"\n  {verb} ", out)
             self.run_candor(verb, package("classic"), code=2)
-        for verb in ("embed", "similarity", "tokenize", "inspect", "plan", "why-not", "bench", "serve", "version"):
+        for verb in ("embed", "rerank", "classify", "similarity", "tokenize", "inspect", "plan", "why-not", "bench", "serve", "version"):
             self.assertIn(f"\n  {verb} ", out)
             self.assertIn(f"candor {verb}", self.run_candor(verb, "--help")[0])
         out, err = self.run_candor(code=2)

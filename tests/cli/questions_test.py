@@ -116,7 +116,8 @@ class Questions(ProgramTest):
         for options, code in (
             (("--precision", "int8"), "unsupported_option"),
             (("--device", "cuda:0"), "backend_not_compiled"),
-            (("--task", "rerank"), "unknown_task"),
+            (("--task", "rerank"), "unsupported_task_head"),
+            (("--task", "decide"), "unknown_task"),
         ):
             with self.subTest(options):
                 answer = self.json_of("why-not", package("classic"), *options, schema="why-not")

@@ -17,6 +17,11 @@ struct Array {
   std::vector<double> values;  // f32 widened
 };
 
+// Members of a golden.json.
+Array ReadArray(const io::Json& json);
+std::vector<std::int32_t> ReadIds(const io::Json* json);  // null: none
+std::optional<std::string> ReadText(const io::Json& item, std::string_view key);
+
 struct Item {
   std::string text;
   std::optional<std::string> prompt_name, prompt, adapter;

@@ -75,7 +75,7 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   const Family* const family = found.family;
   l.model = std::move(found.model);
   tasks::TaskOptions options;
-  if (family != nullptr) options.encoder_module = family->own_module;
+  options.family = family;
   if (NeedsPooling(golden)) options.pooling = "mean";
   l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {

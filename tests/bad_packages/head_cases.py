@@ -1,0 +1,106 @@
+"""What classifiers and cross-encoders refuse: heads, labels, activations, and files of a cross-encoder."""
+
+import json
+
+from case import Case, at, option, tensor
+from package_edit import drop_tensor, put, write
+
+CONFIG, WEIGHTS, OWN = "config.json", "model.safetensors", "config_sentence_transformers.json"
+CLASSIFY, RERANK = ("plan", "--json", "--task", "classify"), ("plan", "--json", "--task", "rerank")
+VARIANT, SCHEMA, HEAD = "unsupported_config_variant", "invalid_package_schema", "unsupported_task_head"
+ACTIVATIONS = "torch.nn.modules.activation.Sigmoid, torch.nn.modules.linear.Identity"
+
+
+def one(package, verb, edit, problem, name=""):
+    return Case(f"{package} {verb[-1]}: {name or problem}", package, edit, [problem], verb=verb)
+
+
+def key(package, verb, name, value, code, found, allowed, pointer=None):
+    return one(
+        package, verb, put(CONFIG, f"/{name}", value), at(code, CONFIG, pointer or f"/{name}", found, allowed), f"{name} {value}"
+    )
+
+
+def labels(value, code, found, allowed, pointer="/id2label"):
+    return key("heads/bert_softmax", CLASSIFY, "id2label", value, code, found, allowed, pointer)
+
+
+def own(name, value, code, found, allowed):
+    return one(
+        "heads/bert_rerank",
+        RERANK,
+        write(OWN, json.dumps({name: value})),
+        at(code, OWN, f"/{name}", found, allowed),
+        f"{OWN} {name} {value}",
+    )
+
+
+def missing(package, name, shape):
+    return one(package, CLASSIFY, drop_tensor(name), tensor("missing_required_tensor", WEIGHTS, name, "absent", shape), name)
+
+
+CASES = [
+    labels(None, "labels_missing", "null", "a name for each label"),
+    labels({}, "labels_missing", "{}", "a name for each label"),
+    labels({"0": "a", "2": "b", "3": "c"}, SCHEMA, '"3"', "ids 0 to 2, each once", "/id2label/3"),
+    labels({"0": "a", "1": "b", "x": "c"}, SCHEMA, '"x"', "ids 0 to 2, each once", "/id2label/x"),
+    labels({"0": "a", "1": "b", "2": 7}, SCHEMA, "7", "a string", "/id2label/2"),
+    labels([1], SCHEMA, "array", "an object"),
+    key("heads/bert_softmax", CLASSIFY, "num_labels", 2, "evidence_conflict", "2", "3, as id2label says"),
+    key(
+        "heads/bert_softmax", CLASSIFY, "problem_type", "ranking", VARIANT, "ranking",
+        "regression, single_label_classification, multi_label_classification",
+    ),
+    key("heads/roberta_regression", CLASSIFY, "problem_type", "single_label_classification", VARIANT,
+        "single_label_classification", "of several labels"),
+    # Labels that the weights do not have.
+    Case(
+        "heads/bert_softmax: four labels over three rows",
+        "heads/bert_softmax",
+        put(CONFIG, "/id2label/3", "d"),
+        [
+            tensor("shape_mismatch", WEIGHTS, "classifier.weight", "[3, 24]", "[4, 24]"),
+            tensor("shape_mismatch", WEIGHTS, "classifier.bias", "[3]", "[4]"),
+        ],
+        verb=CLASSIFY,
+    ),
+    missing("heads/bert_softmax", "classifier.weight", "matrix [3, 24]"),
+    missing("heads/bert_softmax", "classifier.bias", "vector [3]"),
+    missing("heads/bert_softmax", "bert.pooler.dense.weight", "matrix [24, 24]"),
+    missing("heads/roberta_regression", "classifier.dense.weight", "matrix [24, 24]"),
+    missing("heads/roberta_regression", "classifier.out_proj.bias", "vector [1]"),
+    missing("heads/deberta_softmax", "pooler.dense.weight", "matrix [24, 24]"),
+    missing("heads/modernbert_mean", "head.norm.bias", "vector [24]"),
+    missing("heads/modernbert_mean", "head.dense.bias", "vector [24]"),
+    # Heads that a class does not have, or that are other tasks'.
+    key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForMaskedLM"], HEAD, "BertForMaskedLM",
+        "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
+    key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForTokenClassification"], HEAD,
+        "BertForTokenClassification", "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
+    one("heads/bert_softmax", RERANK, lambda folder: None,
+        at(HEAD, CONFIG, "/id2label", "3 labels", "one label; this head is for classify"), "three labels"),
+    key("heads/modernbert_cls", CLASSIFY, "classifier_pooling", "max", VARIANT, "max", "cls, mean"),
+    key("heads/modernbert_cls", CLASSIFY, "classifier_activation", "swiglu", VARIANT, "swiglu", None),
+    key("heads/deberta_softmax", CLASSIFY, "pooler_hidden_size", 12, VARIANT, "12", "24, the width"),
+    # Cross-encoders: activations that are no function of ours, files that say something else.
+    own("activation_fn", "torch.nn.modules.activation.Tanh", VARIANT, "torch.nn.modules.activation.Tanh", ACTIVATIONS),
+    own("activation_fn", "mine.Sigmoid", VARIANT, "mine.Sigmoid", ACTIVATIONS),
+    own("model_type", "SentenceTransformer", HEAD, '"SentenceTransformer"', '"CrossEncoder"'),
+    own("default_prompt_name", "query", "unsupported_processor_recipe", '"query"', "null"),
+    key("heads/bert_rerank", RERANK, "sbert_ce_default_activation_function", "sigmoid", VARIANT, "sigmoid", ACTIVATIONS),
+    Case(
+        "heads/deberta_rerank: an activation inside config.json",
+        "heads/deberta_rerank",
+        put(CONFIG, "/sentence_transformers/activation_fn", "torch.nn.Softmax"),
+        [at(VARIANT, CONFIG, "/sentence_transformers/activation_fn", "torch.nn.Softmax", ACTIVATIONS)],
+        verb=RERANK,
+    ),
+    one(
+        "heads/bert_rerank", RERANK,
+        write("modules.json", '[{"name":"0","path":"","type":"a.Transformer"},{"name":"1","path":"1_Dense","type":"a.Dense"}]'),
+        at("unsupported_processor_recipe", "modules.json", None, "2 modules", "one, of the class Transformer"), "two modules",
+    ),
+    Case("heads/bert_softmax: pooling asked for", "heads/bert_softmax", lambda folder: None,
+         [option("unsupported_option", "pooling", "mean", "of embeddings alone; the head pools")], ("--pooling", "mean"),
+         CLASSIFY, 2),
+]

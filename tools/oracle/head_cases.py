@@ -1,0 +1,165 @@
+"""The cases of heads for sequences: each family's class, with awkward numbers of labels, orders of id2label, and every
+activation. Written with the packages of family_packages.py, without a module manifest."""
+
+from dataclasses import dataclass, field
+
+from family_packages import ROBERTA_TOKENS, FamilyCase
+
+
+@dataclass
+class HeadCase:
+    package: FamilyCase
+    activation: str
+    task: str = "classify"
+    limit: int = 32
+    types: bool = True  # the class takes token types
+    files: dict = field(default_factory=dict)  # beside config.json
+
+    @property
+    def name(self):
+        return self.package.name
+
+    @property
+    def config(self):
+        return self.package.config
+
+
+def labels(*names):
+    """Out of order on purpose."""
+    ids = list(range(len(names)))
+    return {str(i): names[i] for i in ids[1:] + ids[:1]}
+
+
+BASE = {
+    "hidden_size": 24,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "intermediate_size": 40,
+    "max_position_embeddings": 40,
+}
+ROBERTA = {**BASE, "pad_token_id": 1, "type_vocab_size": 1}
+# The limit that the reference derives: positions behind the padding id are no places for tokens.
+LENGTH = {"tokenizer_config": {"model_max_length": 32}}
+# A tokenizer class without token types leaves them out, and the model takes zeros for a second text too.
+TYPES = {"tokenizer_config": {"model_max_length": 32, "tokenizer_class": "BertTokenizer"}}
+
+
+def of(family, name, about, model_type, architecture, config, **more):
+    typed = family in ("bert", "gte")
+    return FamilyCase(family, name, about, model_type, architecture, config, **{**(TYPES if typed else LENGTH), **more})
+
+
+CASES = [
+    HeadCase(
+        of("bert", "bert_softmax", "Three labels out of order, softmax without a problem_type.", "bert",
+           "BertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "id2label": labels("no", "maybe", "yes")}),
+        "softmax",
+    ),
+    HeadCase(
+        of("bert", "bert_multi_label", "Five labels of several at a time, tanh form of GELU, half precision.", "bert",
+           "BertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu_new", "layer_norm_eps": 1e-3, "problem_type": "multi_label_classification",
+            "id2label": labels("a", "b", "c", "d", "e")}, storage=("F16",)),
+        "sigmoid",
+    ),
+    HeadCase(
+        of("bert", "bert_rerank", "A cross-encoder of one label, as published: its activation named in config.json.", "bert",
+           "BertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "id2label": {"0": "LABEL_0"},
+            "sbert_ce_default_activation_function": "torch.nn.modules.linear.Identity"}),
+        "none", "rerank",
+    ),
+    HeadCase(
+        of("roberta", "roberta_regression", "One label that is a number.", "roberta", "RobertaForSequenceClassification",
+           {**ROBERTA, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "problem_type": "regression",
+            "id2label": {"0": "score"}}, tokens=ROBERTA_TOKENS),
+        "none",
+    ),
+    HeadCase(
+        of("xlm_roberta", "xlm_roberta_rerank", "A cross-encoder without a word on its activation, bf16.", "xlm-roberta",
+           "XLMRobertaForSequenceClassification",
+           {**ROBERTA, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "id2label": {"0": "LABEL_0"}},
+           tokens=ROBERTA_TOKENS, storage=("BF16",)),
+        "sigmoid", "rerank",
+    ),
+    HeadCase(
+        of("camembert", "camembert_softmax", "Two labels, a declared single one.", "camembert",
+           "CamembertForSequenceClassification",
+           {**ROBERTA, "hidden_act": "relu", "layer_norm_eps": 1e-5, "problem_type": "single_label_classification",
+            "id2label": labels("non", "oui")}, tokens=ROBERTA_TOKENS),
+        "softmax",
+    ),
+    HeadCase(
+        of("distilbert", "distilbert_softmax", "A ReLU between the two products, two shards of mixed types.", "distilbert",
+           "DistilBertForSequenceClassification",
+           {"dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 40, "max_position_embeddings": 40,
+            "activation": "gelu", "id2label": labels("NEGATIVE", "POSITIVE")},
+           layers="n_layers", width_key="dim", storage=("F32", "BF16"), shards=2),
+        "softmax", types=False,
+    ),
+    HeadCase(
+        of("mpnet", "mpnet_rerank", "A cross-encoder whose activation sentence-transformers' own file names.", "mpnet",
+           "MPNetForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "pad_token_id": 1, "id2label": {"0": "LABEL_0"}},
+           tokens=ROBERTA_TOKENS),
+        "sigmoid", "rerank", types=False,
+        files={
+            "config_sentence_transformers.json": {
+                "model_type": "CrossEncoder",
+                "activation_fn": "torch.nn.modules.activation.Sigmoid",
+                "prompts": {},
+                "default_prompt_name": None,
+            }
+        },
+    ),
+    HeadCase(
+        of("deberta", "deberta_softmax", "Three labels of inference, a pooler with the tanh form of GELU.", "deberta-v2",
+           "DebertaV2ForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-7, "relative_attention": True, "position_buckets": 8,
+            "pos_att_type": ["p2c", "c2p"], "max_relative_positions": -1, "norm_rel_ebd": "layer_norm",
+            "share_att_key": True, "position_biased_input": False, "type_vocab_size": 0,
+            "pooler_hidden_act": "gelu_new", "pooler_hidden_size": 24,
+            "id2label": labels("contradiction", "entailment", "neutral")}),
+        "softmax",
+    ),
+    HeadCase(
+        of("deberta", "deberta_rerank", "A cross-encoder with the default pooler, an activation inside config.json.", "deberta-v2",
+           "DebertaV2ForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-7, "relative_attention": True, "position_buckets": 8,
+            "pos_att_type": "p2c|c2p", "max_relative_positions": -1, "norm_rel_ebd": "layer_norm",
+            "share_att_key": True, "position_biased_input": False, "type_vocab_size": 0,
+            "id2label": {"0": "LABEL_0"},
+            "sentence_transformers": {"activation_fn": "torch.nn.modules.activation.Sigmoid"}}),
+        "sigmoid", "rerank",
+    ),
+    HeadCase(
+        of("modernbert", "modernbert_cls", "First row, a transform without biases.", "modernbert",
+           "ModernBertForSequenceClassification",
+           {**BASE, "hidden_activation": "gelu", "norm_eps": 1e-5, "local_attention": 8, "classifier_pooling": "cls", "pad_token_id": 0, "bos_token_id": None, "eos_token_id": None, "cls_token_id": 2, "sep_token_id": 3,
+            "id2label": labels("x", "y")}),
+        "softmax", types=False,
+    ),
+    HeadCase(
+        of("modernbert", "modernbert_mean", "Mean of rows, biases, another activation, several labels at a time.",
+           "modernbert", "ModernBertForSequenceClassification",
+           {**BASE, "hidden_activation": "gelu", "norm_eps": 1e-3, "local_attention": 8, "norm_bias": True, "pad_token_id": 0, "bos_token_id": None, "eos_token_id": None, "cls_token_id": 2, "sep_token_id": 3,
+            "classifier_pooling": "mean", "classifier_bias": True, "classifier_activation": "silu",
+            "problem_type": "multi_label_classification", "id2label": labels("x", "y", "z")}),
+        "sigmoid", types=False,
+    ),
+    HeadCase(
+        of("gte", "gte_softmax", "A pooler among the encoder's tensors, four labels.", "gte",
+           "GteForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "type_vocab_size": 2,
+            "id2label": labels("n", "e", "s", "w")}),
+        "softmax",
+    ),
+    HeadCase(
+        of("jina_embeddings_v3", "jina_v3_softmax", "Rotary positions under a head of two products.",
+           "jina_embeddings_v3", "JinaEmbeddingsV3ForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "pad_token_id": 1, "type_vocab_size": 1,
+            "id2label": labels("n", "y")}, tokens=ROBERTA_TOKENS),
+        "softmax",
+    ),
+]

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Writes goldens/heads/<case>/{package,golden.json}:   make_head_goldens.py [CASE ...]
+
+What classes of transformers for sequences answer: logits in double, with the library's own f32 distance beside them, and
+the scores that its pipeline, or sentence-transformers' CrossEncoder, makes of them. Deterministic: same versions, same
+bytes in package/; f32 values may differ between machines within delta."""
+
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+import transformers
+from sentence_transformers import CrossEncoder
+
+from family_packages import write_package
+from head_cases import CASES
+from reference import OnlyDouble, array, distance, stated_tokenizer, turn, versions
+from texts import COMMON
+
+ROOT = Path(__file__).resolve().parents[2] / "goldens" / "heads"
+
+
+def load(package: Path, double: bool):
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(
+        package, dtype=torch.float32, attn_implementation="eager"
+    ).eval()
+    if not double:
+        return model
+    for module in model.modules():
+        if "RotaryEmbedding" in type(module).__name__:
+            module.register_forward_pre_hook(lambda *_: turn(1))
+            module.register_forward_hook(lambda *_: turn(-1))
+    return model.double()
+
+
+def logits(model, item, types: bool, double: bool):
+    inputs = {"input_ids": torch.tensor([item["ids"]])}
+    if types:
+        inputs["token_type_ids"] = torch.tensor([item["type_ids"]])
+    with torch.inference_mode():
+        if not double:
+            return model(**inputs).logits[0].numpy()
+        with OnlyDouble():
+            return model(**inputs).logits[0].numpy()
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+SCORES = {"none": lambda x: x, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "softmax": softmax}
+
+
+def check_scores(case, package: Path, items, f32):
+    """What the library itself makes of its f32 logits, against the function that the case says it is."""
+    want = SCORES[case.activation](f32.astype(np.float64))
+    if case.task == "rerank":
+        model = CrossEncoder(str(package), device="cpu", local_files_only=True, max_length=case.limit,
+                             model_kwargs={"dtype": torch.float32})
+        got = model.predict([(i["text"], i["pair"]) for i in items], batch_size=1)
+        got = np.asarray(got, np.float64).reshape(want.shape)
+    else:
+        pipe = transformers.pipeline(
+            "text-classification", model=load(package, False), tokenizer=transformers.AutoTokenizer.from_pretrained(package)
+        )
+        got = np.zeros_like(want)
+        names = [case.config["id2label"][str(i)] for i in range(want.shape[1])]
+        for row, item in enumerate(items):
+            answer = pipe(
+                {"text": item["text"], **({"text_pair": item["pair"]} if "pair" in item else {})},
+                top_k=None, truncation=True, max_length=case.limit,
+            )
+            for label in answer:
+                got[row, names.index(label["label"])] = label["score"]
+    if np.abs(got - want).max() > 2e-6:
+        raise AssertionError(f"{case.name}: the library's scores are {np.abs(got - want).max():.1e} away")
+
+
+def make(case) -> dict:
+    with tempfile.TemporaryDirectory() as tmp:
+        package = Path(tmp) / "package"
+        write_package(case.package, package)
+        for file in ("modules.json", "sentence_bert_config.json"):
+            (package / file).unlink()
+        for folder in package.glob("*_*"):
+            if folder.is_dir():
+                shutil.rmtree(folder)
+        for name, content in case.files.items():
+            (package / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        tok, untruncated = stated_tokenizer(package, case.limit), stated_tokenizer(package, case.limit)
+        untruncated.no_truncation()
+        # Of an empty second text the library makes no pair when it comes alone, and one when it comes in a list.
+        pairs = [(a, b) for a, b in zip(COMMON, reversed(COMMON)) if b or case.task == "rerank"]
+        texts = pairs if case.task == "rerank" else [*pairs[:6], *((t, None) for t in COMMON)]
+        items = []
+        for text, pair in texts:
+            both = (text,) if pair is None else (text, pair)
+            encoded = tok.encode(*both)
+            item = {"text": text, **({} if pair is None else {"pair": pair})}
+            items.append(
+                {**item, "ids": encoded.ids, "type_ids": encoded.type_ids,
+                 "tokens_before_truncation": len(untruncated.encode(*both).ids)}
+            )
+        f32, f64 = (
+            np.stack([logits(m, i, case.types, double) for i in items])
+            for double in (False, True)
+            for m in [load(package, double)]
+        )
+        check_scores(case, package, items, f32)
+        result = {
+            "format": 1,
+            "case": case.name,
+            "about": case.package.about,
+            "family": case.package.family,
+            "task": case.task,
+            "made_by": {
+                "command": f"tools/oracle/make_head_goldens.py {case.name}",
+                "seed": case.package.seed,
+                **versions(),
+            },
+            "max_length": case.limit,
+            "labels": [] if case.task == "rerank" else [case.config["id2label"][str(i)] for i in range(f64.shape[1])],
+            "activation": case.activation,
+            "items": items,
+            "logits_f64": array(f64, "f64"),
+            "scores_f64": array(SCORES[case.activation](f64), "f64"),
+            "delta": distance(f32, f64),
+        }
+        target = ROOT / case.name
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(package, target / "package")
+        for file in (target / "package").rglob("*.safetensors"):
+            file.chmod(0o644)
+        (target / "golden.json").write_text(json.dumps(result, separators=(",", ":")) + "\n", encoding="ascii")
+    return result
+
+
+def main():
+    asked = set(sys.argv[1:])
+    known = {c.name for c in CASES}
+    if asked - known:
+        sys.exit(f"no such case: {', '.join(sorted(asked - known))}")
+    logging.disable(logging.WARNING)
+    if not asked and ROOT.exists():
+        for folder in ROOT.glob("*"):
+            if folder.name not in known:
+                shutil.rmtree(folder)
+    for case in CASES:
+        if asked and case.name not in asked:
+            continue
+        result = make(case)
+        size = sum(f.stat().st_size for f in (ROOT / case.name).rglob("*") if f.is_file())
+        print(f"{case.name:28} {case.activation:8} delta {result['delta']:.1e} {size // 1024:4} KiB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
