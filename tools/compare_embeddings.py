@@ -61,15 +61,25 @@ def embed(candor, package, texts, *options) -> list:
     return lines
 
 
+def is_model2vec(package) -> bool:
+    config = json.loads((package / "config.json").read_text()) if (package / "config.json").exists() else {}
+    return not (package / "modules.json").exists() and config.get("model_type", "model2vec") == "model2vec"
+
+
+def leaves_pooling(package) -> bool:
+    return not (package / "modules.json").exists() and not is_model2vec(package)
+
+
 def answers(candor, package, items, *options) -> list:
-    """As embed, for items that may ask for different prompts: one run per prompt."""
+    """As embed, for items that may ask for different prompts and adapters: one run per choice."""
     groups, out = {}, [None] * len(items)
     for i, item in enumerate(items):
-        key = ("--prompt-name", item["prompt_name"]) if "prompt_name" in item else ()
-        groups.setdefault(("--prompt", item["prompt"]) if "prompt" in item else key, []).append(i)
+        asked = ("prompt-name", item.get("prompt_name")), ("prompt", item.get("prompt")), ("adapter", item.get("adapter"))
+        key = tuple(word for name, value in asked if value is not None for word in (f"--{name}", value))
+        groups.setdefault(key, []).append(i)
     for key, indices in groups.items():
         # Without a module manifest the caller chooses; the reference takes the mean by itself.
-        chosen = () if (package / "modules.json").exists() else ("--pooling", "mean")
+        chosen = ("--pooling", "mean") if leaves_pooling(package) else ()
         lines = embed(candor, package, [items[i]["text"] for i in indices], *key, *chosen, *options)
         for i, line in zip(indices, lines):
             out[i] = line

@@ -50,6 +50,7 @@ struct ModelInfo {
   bool normalized = false;
   std::string similarity, space, pooling;
   std::vector<std::string> prompts;     // names
+  std::vector<std::string> adapters;    // names
   std::vector<std::size_t> matryoshka;  // declared sizes, ascending; empty when none are declared
   std::uint64_t weight_bytes = 0, session_bytes = 0;
   std::vector<KernelRun> kernels;  // planned

@@ -31,6 +31,7 @@ struct EmbedRequest {
   std::vector<Content> inputs;
   TextOptions text = {};
   std::optional<std::size_t> dimensions = {};  // Matryoshka cut; normalised again if the recipe normalises
+  std::optional<std::string> adapter = {};     // of the model's adapters; absent: its own weights alone
 };
 using Request = std::variant<EmbedRequest>;
 

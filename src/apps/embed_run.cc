@@ -41,6 +41,7 @@ Result<EmbedReply> EmbedRun::Embed(std::vector<Content> inputs) {
   request.inputs = std::move(inputs);
   request.text = context_->options.text;
   request.dimensions = context_->options.dimensions;
+  request.adapter = context_->options.adapter;
   auto reply = embedder_->Embed(request);
   if (!reply) return reply.error();
   items_ += reply->items.size();

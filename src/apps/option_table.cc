@@ -173,6 +173,8 @@ const OptionRow kRows[] = {
      }},
     {kVectorOptions, "--dimensions", "D", "cut vectors to D, normalised again where the package normalises",
      false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
+    {kVectorOptions, "--adapter", "NAME", "an adapter of the model (default: its own weights alone)", false,
+     [](O& o, V& v) { return NotEmpty("adapter", v, o.adapter); }},
     {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
     {kReceiptOptions, "--receipt", "FILE", "the receipt of the whole run", false,
      [](O& o, V& v) { return NotEmpty("receipt", v, o.receipt); }},

@@ -21,7 +21,7 @@ enum OptionGroup : unsigned {
   kModelOptions = 1u << 0,   // threads
   kRecipeOptions = 1u << 1,  // what a plan depends on
   kTextOptions = 1u << 2,    // how a text becomes ids
-  kVectorOptions = 1u << 3,  // dimensions
+  kVectorOptions = 1u << 3,  // dimensions, adapter
   kInputOptions = 1u << 4,
   kOutputOptions = 1u << 5,
   kFormatOption = 1u << 6,
@@ -46,6 +46,7 @@ struct Options {
   ModelOptions model;
   TextOptions text;
   std::optional<std::size_t> dimensions;
+  std::optional<std::string> adapter;
   std::size_t threads = 0;
 
   std::optional<std::string> input;  // "-" is standard input

@@ -23,38 +23,14 @@ Options Parsed(std::string_view verb, std::vector<std::string> arguments) {
 }
 
 TEST(Options, EveryOptionOfEmbedArrives) {
-  const Options o = Parsed("embed", {"folder",
-                                     "--input",
-                                     "a.jsonl",
-                                     "--input-format",
-                                     "text",
-                                     "--output",
-                                     "b.npy",
-                                     "--format",
-                                     "json",
-                                     "--precision",
-                                     "bf16",
-                                     "--threads",
-                                     "3",
-                                     "--prompt",
-                                     "query: ",
-                                     "--truncate-side",
-                                     "left",
-                                     "--max-batch-tokens",
-                                     "512",
-                                     "--pooling",
-                                     "mean",
-                                     "--max-length",
-                                     "64",
-                                     "--dimensions",
-                                     "128",
-                                     "--receipt",
-                                     "r.json",
-                                     "-v",
-                                     "--quiet",
-                                     "--log-json",
-                                     "--no-normalize",
-                                     "--allow-unqualified"});
+  const Options o =
+      Parsed("embed",
+             {"folder",  "--input",    "a.jsonl",        "--input-format",     "text",   "--output",
+              "b.npy",   "--format",   "json",           "--precision",        "bf16",   "--threads",
+              "3",       "--prompt",   "query: ",        "--truncate-side",    "left",   "--max-batch-tokens",
+              "512",     "--pooling",  "mean",           "--max-length",       "64",     "--dimensions",
+              "128",     "--adapter",  "passage",        "--receipt",          "r.json", "-v",
+              "--quiet", "--log-json", "--no-normalize", "--allow-unqualified"});
   EXPECT_EQ(o.verb, "embed");
   EXPECT_EQ(o.model.path, "folder");
   EXPECT_EQ(o.input, "a.jsonl");
@@ -69,6 +45,7 @@ TEST(Options, EveryOptionOfEmbedArrives) {
   EXPECT_EQ(o.model.pooling, "mean");
   EXPECT_EQ(o.model.max_length, 64u);
   EXPECT_EQ(o.dimensions, 128u);
+  EXPECT_EQ(o.adapter, "passage");
   EXPECT_EQ(o.receipt, "r.json");
   EXPECT_TRUE(o.verbose && o.quiet && o.log_json && o.model.no_normalize && o.model.allow_unqualified);
   EXPECT_FALSE(Parsed("embed", {"folder", "--no-truncate"}).text.truncate);

@@ -41,6 +41,9 @@ TEST(Allocation, NoneInsideOperations) {
                all = b.Place(random.Values(rows * 3 * w), rows, 3 * w),
                c = b.Place(random.Values(rows * w), rows, w), pooled = b.Place(random.Values(2 * w), 2, w);
   std::vector<float> out(2 * w);
+  const Linear gate = b.MakeLinear(random.Values(3 * w), 3, {});
+  const ExpertSet set{{mlp, mlp, mlp}, b.Vector(random.Values(w))};
+  const Routing routing = b.PlaceRouting(rows, 2);
   const auto pass = [&] {
     const Index index = b.ops->Stage(ids);
     const Sequences staged = b.ops->Stage(std::span<const Sequence>(sequences));
@@ -55,6 +58,8 @@ TEST(Allocation, NoneInsideOperations) {
                       .scale = 0.2f});
     b.ops->Combine(1, c, 1, h, h);
     b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
+    b.ops->Route(h, {gate, 2}, routing);
+    b.ops->Experts(h, set, routing, h, {.accumulate = true, .norm = &norm});
     b.ops->Activate(h, Activation::kTanh, h);
     b.ops->Normalize(h, norm, h);
     b.ops->Pool(h, staged, Pooling::kMean, pooled);

@@ -43,7 +43,8 @@ TEST(Tables, ProvenanceIsWrittenDown) {
   for (const KernelTable* t : {&kScalarTable, &kAvx2Table, &kAvx512Table})
     for (const std::string_view name :
          {t->gemm.name, t->attention.name, t->norm.name, t->norm_l2.name, t->activate.name, t->combine.name,
-          t->embed.name, t->pool.name, t->pack.name, t->finite.name})
+          t->rotate.name, t->gate.name, t->route.name, t->embed.name, t->pool.name, t->pack.name,
+          t->finite.name})
       names << t->isa << ' ' << name << '\n';
   std::ifstream file(CANDOR_SOURCE_DIR "/src/cpu/provenance.txt");
   std::ostringstream written;
@@ -97,6 +98,12 @@ TEST_F(Backends, RefusesWhatItCannotRun) {
   EXPECT_FALSE(
       backend_.Choose({.op = Op::kFeedForward, .middle = kScratchFloats + 1}, Profile::kF32).has_value());
   EXPECT_TRUE(backend_.Choose({.op = Op::kFeedForward, .middle = kScratchFloats}, Profile::kF32).has_value());
+  EXPECT_TRUE(backend_.Choose({.op = Op::kRoute, .cols = kScratchFloats}, Profile::kF32).has_value());
+  EXPECT_FALSE(backend_.Choose({.op = Op::kRoute, .cols = kScratchFloats + 1}, Profile::kF32).has_value());
+  Step experts{.op = Op::kExperts, .inner = 64, .cols = 64, .middle = kScratchFloats / 2 - 128};
+  EXPECT_TRUE(backend_.Choose(experts, Profile::kF32).has_value());
+  ++experts.middle;
+  EXPECT_FALSE(backend_.Choose(experts, Profile::kF32).has_value());
   const Step attention{.op = Op::kAttention, .rows = 8, .inner = 2, .cols = 64, .middle = kLongestSequence};
   EXPECT_TRUE(backend_.Choose(attention, Profile::kF32).has_value());
   Step longer = attention, wider = attention;

@@ -28,6 +28,13 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
   if (step.op == Op::kFeedForward) {
     if (step.middle > kScratchFloats) return std::nullopt;  // not one row would fit
     choice.scratch_bytes = kScratchFloats * sizeof(float);
+  } else if (step.op == Op::kRoute) {
+    if (step.cols > kScratchFloats) return std::nullopt;
+    choice.scratch_bytes = kScratchFloats * sizeof(float);
+  } else if (step.op == Op::kExperts) {
+    if (step.inner + step.middle + step.cols > kScratchFloats / 2)
+      return std::nullopt;  // of one row, beside sums
+    choice.scratch_bytes = kScratchFloats * sizeof(float);
   } else if (step.op == Op::kAngles) {
     if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {

@@ -35,6 +35,9 @@ class CpuOps final : public Ops {
   void Rotate(Matrix x, std::size_t heads, Matrix angles) override;
   void Project(Matrix in, const Linear& linear, Matrix out, const Epilogue& epilogue) override;
   void FeedForward(Matrix in, const Mlp& mlp, Matrix out, const Epilogue& epilogue) override;
+  void Route(Matrix in, const Router& router, const Routing& out) override;
+  void Experts(Matrix in, const ExpertSet& set, const Routing& routing, Matrix out,
+               const Epilogue& epilogue) override;
   void Attention(const AttentionArgs& args) override;
   void Pool(Matrix in, const Sequences& runs, Pooling pooling, Matrix out) override;
   const OpsReceipt& receipt() const override { return receipt_; }

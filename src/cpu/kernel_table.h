@@ -82,6 +82,17 @@ struct RotateArgs {
   ConstRows angles;
 };
 
+// Softmax of rows of scores, one per expert, and the top_k best of each, of equal ones the lower number
+// first.
+struct RouteArgs {
+  Rows scores;  // become exponentials
+  std::size_t rows = 0, experts = 0, top_k = 0;
+  bool renormalise = false;
+  std::int32_t* chosen = nullptr;
+  std::size_t chosen_stride = 0;
+  Rows weights;
+};
+
 struct EmbedTable {
   const float* values;
   const std::int32_t* ids;
@@ -115,6 +126,7 @@ struct KernelTable {
   Kernel<void(const RotateArgs&)> rotate;
   // out = activation(first cols of in) * next cols of in; out may be in
   Kernel<void(Activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out)> gate;
+  Kernel<void(const RouteArgs&)> route;
   Kernel<void(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out)>
       embed;
   Kernel<void(const PoolArgs&)> pool;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -237,6 +238,54 @@ TEST(Parity, RowsAreIndependentOfTheirNumber) {  // BAT-03
           << table->isa << " rows " << m;
     }
   }
+}
+
+// Routed experts in the residual stream: few rows share columns, many share rows, all with the same bits.
+TEST(Parity, ExpertsDoNotDependOnTheRowsBesideTheirs) {  // BAT-03
+  constexpr std::size_t kWidth = 72, kInner = 83, kExperts = 7, kTopK = 2, kMost = 700;
+  TestRandom random(12);
+  const auto scaled = [&](std::size_t n) {
+    Floats v = random.Values(n);
+    for (float& f : v) f *= 0.2f;
+    return v;
+  };
+  const Floats x = random.Values(kMost * kWidth), gate = scaled(kExperts * kWidth), shared = scaled(kWidth);
+  std::vector<std::array<Floats, 2>> products;
+  for (std::size_t e = 0; e < kExperts; ++e)
+    products.push_back({scaled(2 * kInner * kWidth), scaled(kWidth * kInner)});
+  const auto run = [&](const Backend& backend, std::size_t first, std::size_t rows) {
+    OpBench b(backend);
+    ExpertSet set{{}, b.Vector(shared)};
+    for (const auto& [up, down] : products)
+      set.experts.push_back(
+          {b.MakeLinear(up, 2 * kInner, {}), b.MakeLinear(down, kWidth, {}), Activation::kSilu, true});
+    const auto at = x.begin() + static_cast<std::ptrdiff_t>(first * kWidth);
+    const Matrix h = b.Place(Floats(at, at + static_cast<std::ptrdiff_t>(rows * kWidth)), rows, kWidth);
+    const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(shared), {}, 1e-5f};
+    const Routing routing = b.PlaceRouting(rows, kTopK);
+    b.ops->Route(h, {b.MakeLinear(gate, kExperts, {}), kTopK, true}, routing);
+    b.ops->Experts(h, set, routing, h, {.accumulate = true, .norm = &norm});
+    EXPECT_TRUE(b.MarginsIntact());
+    Floats out = b.Fetch(h);
+    const Floats weights = b.Fetch(routing.weights);
+    out.insert(out.end(), weights.begin(), weights.end());
+    return out;
+  };
+  const Floats wanted = run(CpuBackend(kScalarTable, 1), 0, kMost);
+  for (const KernelTable* table : RunnableTables(DetectFeatures()))
+    for (const std::size_t threads : {1u, 3u}) {
+      const CpuBackend backend(*table, threads);
+      EXPECT_EQ(Differences(wanted, run(backend, 0, kMost)), 0u) << table->isa << " " << threads;
+      for (const auto& [first, rows] : {std::pair(0u, 1u), std::pair(1u, 2u), std::pair(3u, 40u),
+                                        std::pair(43u, 60u), std::pair(100u, 300u), std::pair(699u, 1u)}) {
+        const auto at = [&](std::size_t i) { return wanted.begin() + static_cast<std::ptrdiff_t>(i); };
+        Floats part(at(first * kWidth), at((first + rows) * kWidth));
+        part.insert(part.end(), at(kMost * kWidth + first * kTopK),
+                    at(kMost * kWidth + (first + rows) * kTopK));
+        EXPECT_EQ(Differences(part, run(backend, first, rows)), 0u)
+            << table->isa << " " << threads << " threads, rows " << first << " and " << rows;
+      }
+    }
 }
 
 TEST(Parity, SequencesAreIndependentOfTheirCompany) {  // BAT-03

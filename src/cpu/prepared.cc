@@ -28,9 +28,10 @@ Result<void> CheckFinite(const KernelTable& table, const WeightSource& source, c
                    *std::find_if_not(values, values + count, [](float v) { return std::isfinite(v); }));
 }
 
-// Rows that are read together: enough for one system call to be cheap beside its bytes.
+// Rows that are read together: enough for one system call to be cheap beside its bytes, and for a weight that
+// is stored the other way round to be gone through a few times only.
 std::size_t RowsAtOnce(std::size_t cols) {
-  constexpr std::size_t kSlab = std::size_t{1} << 18;
+  constexpr std::size_t kSlab = std::size_t{1} << 20;
   return std::max<std::size_t>(kSlab / std::max<std::size_t>(cols, 1), 1);
 }
 
@@ -54,14 +55,18 @@ Result<std::unique_ptr<const PreparedWeight>> PrepareWeight(const KernelTable& t
   AlignedFloats values = AlignedFloats::Try(floats);
   if (values.data() == nullptr) return NoMemory(floats * sizeof(float));
   if (source.role == Role::kMatrix) {
-    const AlignedFloats slab = AlignedFloats::Try(table.panel * cols);
-    if (slab.data() == nullptr) return NoMemory(table.panel * cols * sizeof(float));
+    const std::size_t some = std::clamp<std::size_t>(RowsAtOnce(cols) / table.panel, 1,
+                                                     std::max<std::size_t>(Panels(table, source.rows), 1)) *
+                             table.panel;
+    const AlignedFloats slab = AlignedFloats::Try(some * cols);
+    if (slab.data() == nullptr) return NoMemory(some * cols * sizeof(float));
     float* panel = values.data();
-    for (std::size_t row = 0; row < source.rows; row += table.panel, panel += table.panel * cols) {
-      const std::size_t count = std::min(table.panel, source.rows - row);
-      CANDOR_CHECKED(source.reader->Read(row, count, slab.data()));
-      CANDOR_CHECKED(CheckFinite(table, source, slab.data(), count * cols));
-      table.pack.run({slab.data(), cols}, count, cols, panel);
+    for (std::size_t row = 0; row < source.rows; row += some) {
+      const std::size_t last = std::min(row + some, source.rows);
+      CANDOR_CHECKED(source.reader->Read(row, last - row, slab.data()));
+      CANDOR_CHECKED(CheckFinite(table, source, slab.data(), (last - row) * cols));
+      for (std::size_t r = row; r < last; r += table.panel, panel += table.panel * cols)
+        table.pack.run({slab.data() + (r - row) * cols, cols}, std::min(table.panel, last - r), cols, panel);
     }
   } else {
     const std::size_t some = RowsAtOnce(cols);

@@ -26,7 +26,7 @@ class CpuWeight final : public PreparedWeight {
 
 std::size_t PreparedFloats(const KernelTable& table, Role role, std::size_t rows, std::size_t cols);
 
-// Pulls the rows, panel by panel, so that nothing but the result and one panel's rows is held.
+// Pulls the rows, some panels at a time, so that nothing but the result and those rows is held.
 Result<std::unique_ptr<const PreparedWeight>> PrepareWeight(const KernelTable& table,
                                                             const WeightSource& source);
 

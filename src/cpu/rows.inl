@@ -110,6 +110,31 @@ inline void Combine(float alpha, ConstRows x, float beta, ConstRows y, std::size
           .Store(out.Row(r) + c, cols - c);
 }
 
+// The best come first, each the largest of those behind the one before it in this order.
+inline void Route(const RouteArgs& a) {
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    float* const score = a.scores.Row(r);
+    float* const weight = a.weights.Row(r);
+    std::int32_t* const chosen = a.chosen + r * a.chosen_stride;
+    for (std::size_t i = 0; i < a.top_k; ++i) {
+      std::size_t best = a.experts;
+      for (std::size_t e = 0; e < a.experts; ++e) {
+        const std::size_t last = i == 0 ? a.experts : static_cast<std::size_t>(chosen[i - 1]);
+        const bool behind = i == 0 || score[e] < score[last] || (score[e] == score[last] && e > last);
+        if (behind && (best == a.experts || score[e] > score[best])) best = e;
+      }
+      chosen[i] = static_cast<std::int32_t>(best == a.experts ? i : best);  // no order among NaNs
+    }
+    const V most = V::Set(score[chosen[0]]);
+    for (std::size_t c = 0; c < a.experts; c += V::kWidth)
+      Exp(V::Load(score + c, a.experts - c) - most).Store(score + c, a.experts - c);
+    float sum = RowSum(score, a.experts);
+    for (std::size_t i = 0; i < a.top_k; ++i) weight[i] = score[chosen[i]];
+    if (a.renormalise) sum = RowSum(weight, a.top_k);
+    for (std::size_t i = 0; i < a.top_k; ++i) weight[i] = weight[i] / sum;
+  }
+}
+
 inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out) {
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; c += V::kWidth) {
@@ -123,6 +148,10 @@ inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows,
 
 // Each column is one chain over the rows, in their order.
 inline void Pool(const PoolArgs& a) {
+  if (a.rows == 0) {
+    for (std::size_t c = 0; c < a.cols; c += V::kWidth) V::Set(0.0f).Store(a.out + c, a.cols - c);
+    return;
+  }
   const float n = static_cast<float>(a.rows);
   const float first = static_cast<float>(a.skipped + 1), last = static_cast<float>(a.skipped + a.rows);
   float divisor = 1.0f;

@@ -12,6 +12,7 @@ constexpr KernelTable kTable{
     .combine = {Combine, "cpu." CANDOR_ISA_NAME ".combine_f32"},
     .rotate = {Rotate, "cpu." CANDOR_ISA_NAME ".rotate_f32"},
     .gate = {Gate, "cpu." CANDOR_ISA_NAME ".gate_f32"},
+    .route = {Route, "cpu." CANDOR_ISA_NAME ".route_f32"},
     .embed = {Embed, "cpu." CANDOR_ISA_NAME ".embed_f32"},
     .pool = {Pool, "cpu." CANDOR_ISA_NAME ".pool_f32"},
     .pack = {Pack, "cpu." CANDOR_ISA_NAME ".pack_f32"},

@@ -61,7 +61,7 @@ ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
   info.vocabulary = model.model().input().vocabulary;
   info.normalized = f.normalized, info.similarity = f.similarity, info.space = p.space,
   info.pooling = f.pooling;
-  info.prompts = f.prompts, info.matryoshka = f.matryoshka;
+  info.prompts = f.prompts, info.adapters = f.adapters, info.matryoshka = f.matryoshka;
   info.weight_bytes = p.limits.weight_bytes,
   info.session_bytes = p.limits.workspace_bytes + p.limits.scratch_bytes;
   for (const plan::PlannedStep& s : p.steps)

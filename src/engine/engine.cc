@@ -98,10 +98,8 @@ class EngineImpl final : public Engine {
   // What the model takes; nothing is known where no family of ours reads the configuration.
   static InputRule RuleOf(const package::Package& package, const std::shared_ptr<package::ReadLog>& log) {
     Problems other;
-    const auto config = package.Read("config.json", log);
-    const Family* family = config ? families::Recognise(*config, other) : nullptr;
-    const auto model = family != nullptr ? families::ReadModel(*family, *config, other) : nullptr;
-    return model != nullptr ? model->input() : InputRule{};
+    const families::Found found = families::FindModel(package, log, other);
+    return found.model != nullptr ? found.model->input() : InputRule{};
   }
 
   // The recipe has a say in how texts are lowered, cut and prompted; its other problems do not stop a
@@ -112,14 +110,14 @@ class EngineImpl final : public Engine {
     Problems found;
     tasks::EmbedRecipe recipe = tasks::ReadRecipe(package, log, {}, 0, found);
     Problems problems = tasks::TextProblems(package, found);
-    auto tokenizer = text::Tokenizer::Read(package, log, recipe.lowercase_first);
+    auto tokenizer = tasks::ReadTokenizer(package, log, recipe);
     if (!tokenizer) problems.insert(problems.end(), tokenizer.error().begin(), tokenizer.error().end());
     if (!problems.empty()) return problems;
     std::size_t limit = tasks::PackageLimit(recipe, (*tokenizer)->facts(), RuleOf(package, log)).tokens;
     if (options.max_length) {
       if (auto fits = tasks::CheckMaxLength(*options.max_length, **tokenizer, limit); !fits)
         return Problems{fits.error()};
-      limit = *options.max_length;
+      recipe.max_seq_length = limit = *options.max_length;
     }
     return MakeTextTokenizer(std::move(tokenizer).value(), std::move(recipe), limit);
   }

@@ -16,16 +16,18 @@ std::vector<std::vector<std::size_t>> Pack(std::span<const tasks::Work> works, c
                                            std::size_t threads) {
   std::vector<std::size_t> order(works.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t i) { return works[i].tokens.size(); });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return works[a].adapter != works[b].adapter ? works[a].adapter < works[b].adapter
+                                                : works[a].tokens.size() > works[b].tokens.size();
+  });
   std::size_t total = 0;
   for (const tasks::Work& w : works) total += w.tokens.size();
 
-  std::size_t batches = (total + limits.max_batch_tokens - 1) / limits.max_batch_tokens;
+  std::size_t batches = (total + limits.batch_tokens - 1) / limits.batch_tokens;
   batches = std::max(batches, std::min(threads, total / kRowsWorthABatch));
   if (batches > 1) batches = (batches + threads - 1) / threads * threads;
   const std::size_t target = std::min(
-      limits.max_batch_tokens, std::max<std::size_t>(1, (total + std::max<std::size_t>(batches, 1) - 1) /
+      limits.batch_tokens, std::max<std::size_t>(1, (total + std::max<std::size_t>(batches, 1) - 1) /
                                                             std::max<std::size_t>(batches, 1)));
   std::vector<std::vector<std::size_t>> out;
   std::size_t rows = 0, sequences = 0;
@@ -33,7 +35,7 @@ std::vector<std::vector<std::size_t>> Pack(std::span<const tasks::Work> works, c
     const std::size_t r = works[i].tokens.size(), s = works[i].runs.size();
     const bool full =
         rows >= target || rows + r > limits.max_batch_tokens || sequences + s > limits.max_sequences;
-    if (out.empty() || full) {
+    if (out.empty() || full || works[out.back().front()].adapter != works[i].adapter) {
       out.emplace_back();
       rows = 0, sequences = 0;
     }

@@ -22,7 +22,7 @@ std::vector<tasks::Work> Works(std::initializer_list<std::size_t> lengths) {
 
 plan::Limits LimitsOf(std::size_t tokens, std::size_t sequences) {
   plan::Limits limits;
-  limits.max_batch_tokens = tokens, limits.max_sequences = sequences;
+  limits.max_batch_tokens = limits.batch_tokens = tokens, limits.max_sequences = sequences;
   return limits;
 }
 
@@ -45,7 +45,36 @@ TEST(Pack, EveryWorkOnceAndWithinLimits) {  // BAT-02, LIM-01
   }
 }
 
+// A pass may be long where one text is; the others are not put into one for that.
+TEST(Pack, ALongTextIsAPassOfItsOwn) {
+  plan::Limits limits = LimitsOf(1000, 500);
+  limits.batch_tokens = 100;
+  const auto works = Works({900, 60, 60, 60, 60});
+  const auto batches = Pack(works, limits, 1);
+  EXPECT_EQ(batches[0], std::vector<std::size_t>{0});
+  for (const auto& batch : batches) EXPECT_LE(batch.size(), 2u);
+}
+
+// TSK: texts without a token still need a pass.
+TEST(Pack, TextsWithoutATokenShareABatch) {
+  EXPECT_EQ(Pack(Works({0, 0, 0}), LimitsOf(100, 4), 2).size(), 1u);
+  EXPECT_EQ(Pack(Works({0, 0, 0, 0, 0}), LimitsOf(100, 4), 2).size(), 2u);
+}
+
 TEST(Pack, NothingGivesNoBatch) { EXPECT_TRUE(Pack({}, LimitsOf(100, 4), 2).empty()); }
+
+// A batch runs with one adapter, however little there is of each.
+TEST(Pack, AdaptersDoNotMix) {
+  auto works = Works({2, 9, 2, 4, 7});
+  for (const std::size_t i : {1u, 4u}) works[i].adapter = 3;
+  works[2].adapter = 0;
+  std::size_t seen = 0;
+  for (const auto& batch : Pack(works, LimitsOf(1024, 512), 1)) {
+    for (const std::size_t i : batch) EXPECT_EQ(works[i].adapter, works[batch.front()].adapter);
+    seen += batch.size();
+  }
+  EXPECT_EQ(seen, works.size());
+}
 
 TEST(Pack, OneShortTextIsOneBatch) { EXPECT_EQ(Pack(Works({8}), LimitsOf(1024, 512), 2).size(), 1u); }
 

@@ -56,12 +56,16 @@ Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<
   const plan::Limits& limits = model_.plan().limits;
   CANDOR_CHECK(tokens_.size() <= limits.max_batch_tokens && runs_.size() <= limits.max_sequences,
                "a batch outside the plan's limits");
+  const auto adapters = [](const tasks::Work* work) { return work->adapter; };
+  CANDOR_CHECK(std::ranges::adjacent_find(works, std::ranges::not_equal_to{}, adapters) == works.end(),
+               "a batch of several adapters");
   ops_->ClearReceipt();
   tasks::Packed packed;
   packed.batch.tokens = ops_->Stage(tokens_);
   packed.batch.segments = ops_->Stage(segments_);
   packed.batch.positions = ops_->Stage(positions_);
   packed.batch.sequences = ops_->Stage(std::span<const Sequence>(sequences_));
+  packed.batch.adapter = works.front()->adapter;
   packed.runs = ops_->Stage(std::span<const Sequence>(runs_));
   const auto frame = workspace_->Mark();
   const Matrix out = tasks::Pass(model_.model(), model_.task(), packed, numbers.rows, *ops_, *workspace_);

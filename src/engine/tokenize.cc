@@ -37,13 +37,16 @@ Result<TokenizedText> TextTokenizerImpl::Answer(std::string_view text, std::opti
     return Error{Code::kUnsupportedOption, Where::Option("prompt"), prompt.name + " in front of a pair",
                  "one text, or an empty prompt"};
   }
-  CANDOR_TRY(text::Encoding e, pair ? tokenizer_->EncodePair(text, *pair, layout.encode)
-                                    : tokenizer_->Encode(prompt.text + std::string(text), layout.encode));
-  CANDOR_CHECKED(tasks::CheckFits(e, layout));
   TokenizedText out;
+  CANDOR_TRY(text::Encoding e, pair ? tokenizer_->EncodePair(text, *pair, layout.encode)
+                                    : tasks::EncodeText(*tokenizer_, layout, text, out.total));
+  if (pair) {
+    CANDOR_CHECKED(tasks::CheckFits(e, layout));
+    out.total = e.total;
+  }
   for (const std::int32_t id : e.ids) out.tokens.emplace_back(tokenizer_->TokenOf(id));
   for (const text::Offset& o : e.offsets) out.offsets.emplace_back(o.begin, o.end);
-  out.ids = std::move(e.ids), out.type_ids = std::move(e.type_ids), out.total = e.total;
+  out.ids = std::move(e.ids), out.type_ids = std::move(e.type_ids);
   return out;
 }
 

@@ -1,7 +1,8 @@
-// Nomic BERT: a post-norm encoder with rotary positions on a part of each head, and a plain or gated MLP.
-// Members: nomic-bert-2048, nomic-embed-text v1 and v1.5. References: transformers 5.24,
-// models/nomic_bert/modeling_nomic_bert.py, and for what that class cannot express the published remote code
-// (nomic-ai/contrastors, models/huggingface/modeling_hf_nomic_bert.py).
+// Nomic BERT: a post-norm encoder with rotary positions on a part of each head, and a plain or gated MLP;
+// some layers may have routed experts in its place. Members: nomic-bert-2048, nomic-embed-text v1, v1.5 and
+// v2-moe. References: transformers 5.24, models/nomic_bert/modeling_nomic_bert.py, and for what that class
+// cannot express the published remote code (nomic-ai/contrastors,
+// models/huggingface/modeling_hf_nomic_bert.py).
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -18,6 +19,9 @@ struct NomicBertSpec {
   bool attention_bias = false, up_bias = false, down_bias = false, gated = true;
   Activation activation = Activation::kSilu;
   Rope rope;
+  std::size_t experts = 0, top_k = 0, experts_every = 0;
+  // Layers 1, 1 + experts_every, ... have experts in the place of an MLP.
+  bool Routed(std::size_t layer) const { return experts_every != 0 && layer % experts_every == 1; }
 };
 
 class NomicBertModel final : public Model {
@@ -35,10 +39,18 @@ class NomicBertModel final : public Model {
   const NomicBertSpec& spec() const { return spec_; }
 
  private:
+  struct Layer {
+    PostNormLayer block;  // its MLP is absent where there are experts
+    Router router;
+    ExpertSet set;
+  };
+  void DeclareMlp(const Scope& scope, Mlp& mlp) const;
+  void DeclareExperts(const Scope& scope, Layer& layer) const;
+
   NomicBertSpec spec_;
   Weight word_, segment_;
   Norm norm_;
-  std::vector<PostNormLayer> layers_;
+  std::vector<Layer> layers_;
 };
 
 extern const Family kNomicBertFamily;  // families/nomic_bert_config.cc

@@ -3,6 +3,7 @@
 // The published remote code reads GPT-2's keys (n_embd, ...) and its own; transformers 5.24's class reads
 // BERT's (hidden_size, ...) and a few of its own. Published files have the first, or both. A file that has
 // the first means the remote code, with its defaults; where it says the same thing twice it must agree.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -16,10 +17,13 @@ namespace {
 
 // The gated MLP of the remote code is as wide as the next multiple of this.
 constexpr std::size_t kMultipleOf = 256;
+// Of all layers: a config.json may not ask for more slots than files have room for.
+constexpr std::size_t kMostExperts = 65536;
 
 struct Reader {
   const package::Config& c;
   Problems& problems;
+  const std::size_t before = problems.size();
   const bool old = c.Has("n_embd") || c.Has("n_layer") || c.Has("n_head") || c.Has("n_inner") ||
                    c.Has("n_positions") || c.Has("activation_function");
 
@@ -77,6 +81,33 @@ struct Reader {
     s.inner = rounded(c.Size(key, s.gated ? 8 * s.width / 3 : 4 * s.width, problems, 1));
   }
 
+  // The router of the published class takes weights as its softmax gives them, and the class has experts in
+  // layers of n_layer whose number leaves 1 when divided by moe_every_n_layers: in none if that is 1.
+  void Experts(NomicBertSpec& s) {
+    const std::size_t every = c.Size("moe_every_n_layers", 0, problems),
+                      experts = c.Size("num_experts", 0, problems), top_k = c.Size("moe_top_k", 0, problems);
+    if (problems.size() != before) return;
+    const bool some = every > 1;
+    c.Choice("experts", some ? "routed" : "none", "moe_every_n_layers");
+    if (!old && (some || experts != 0))
+      return Refuse(some ? "moe_every_n_layers" : "num_experts", std::to_string(some ? every : experts),
+                    "0, as transformers' class has no experts");
+    if (!some && experts != 0)
+      return Refuse("moe_every_n_layers", c.Shown("moe_every_n_layers"),
+                    "at least 2, where num_experts is " + std::to_string(experts));
+    if (!some) return;
+    s.experts_every = every, s.experts = experts, s.top_k = top_k;
+    const std::size_t routed = (s.layers + every - 2) / every;
+    if (experts == 0 || experts > kMostExperts / std::max<std::size_t>(routed, 1))
+      return Refuse("num_experts", c.Shown("num_experts"),
+                    "at least 1, and at most " + std::to_string(kMostExperts) + " in all layers together");
+    if (top_k == 0 || top_k > experts)
+      Refuse("moe_top_k", c.Shown("moe_top_k"), "from 1 to num_experts " + std::to_string(experts));
+    if (!c.Has("n_inner")) Refuse("n_inner", "absent", "the width of an expert");
+    if (s.gated)
+      Refuse("activation_function", c.Shown("activation_function"), "\"gelu\", where layers have experts");
+  }
+
   void Positions(NomicBertSpec& s) {
     const std::size_t dim = s.width / s.heads;
     if (!old) {
@@ -131,7 +162,6 @@ struct Reader {
   }
 
   std::unique_ptr<Model> Read() {
-    const std::size_t before = problems.size();
     RefuseNulls(c,
                 {"vocab_size", "n_embd", "n_layer", "n_head", "n_inner", "n_positions", "layer_norm_epsilon",
                  "activation_function", "hidden_size", "num_hidden_layers", "num_attention_heads",
@@ -155,6 +185,7 @@ struct Reader {
     Mlp(s);
     if (problems.size() != before) return nullptr;
     Inner(s);
+    Experts(s);
     Positions(s);
     if (old) {
       s.attention_bias = ReadSwitch(c, "qkv_proj_bias", true, problems);
@@ -221,14 +252,24 @@ constexpr std::string_view kReplaces[] = {
 
 constexpr std::string_view kUnread = "of GPT-2's configuration class; this family does not read it";
 constexpr DescriptiveKey kDescriptive[] = {
-    {"attn_pdrop", kTrainingOnly},        {"embd_pdrop", kTrainingOnly},
-    {"resid_pdrop", kTrainingOnly},       {"add_pooling_layer", kOfAHead},
-    {"dense_seq_output", kOfAHead},       {"summary_activation", kOfAHead},
-    {"summary_first_dropout", kOfAHead},  {"summary_proj_to_labels", kOfAHead},
-    {"summary_type", kOfAHead},           {"summary_use_proj", kOfAHead},
-    {"fused_bias_fc", kSchedule},         {"fused_dropout_add_ln", kSchedule},
-    {"use_flash_attn", kSchedule},        {"use_xentropy", kSchedule},
-    {"reorder_and_upcast_attn", kUnread}, {"scale_attn_by_inverse_layer_idx", kUnread},
+    {"attn_pdrop", kTrainingOnly},
+    {"embd_pdrop", kTrainingOnly},
+    {"resid_pdrop", kTrainingOnly},
+    {"moe_resid_pdrop", kTrainingOnly},
+    {"router_aux_loss_coef", kTrainingOnly},
+    {"add_pooling_layer", kOfAHead},
+    {"dense_seq_output", kOfAHead},
+    {"summary_activation", kOfAHead},
+    {"summary_first_dropout", kOfAHead},
+    {"summary_proj_to_labels", kOfAHead},
+    {"summary_type", kOfAHead},
+    {"summary_use_proj", kOfAHead},
+    {"fused_bias_fc", kSchedule},
+    {"fused_dropout_add_ln", kSchedule},
+    {"use_flash_attn", kSchedule},
+    {"use_xentropy", kSchedule},
+    {"reorder_and_upcast_attn", kUnread},
+    {"scale_attn_by_inverse_layer_idx", kUnread},
     {"scale_attn_weights", kUnread},
 };
 
@@ -245,8 +286,12 @@ constexpr NeutralKey kNeutral[] = {
     {"attention_bias", "false | null"},
     {"mlp_bias", "false | null"},
     {"rope_scaling", "null"},
-    {"moe_every_n_layers", "0 | null"},
-    {"num_experts", "0 | null"},
+    // Of the code that trains; the published class does as these values say, whatever is written.
+    {"moe_normalize_expert_weights", "false | null"},
+    {"num_shared_experts", "0 | null"},
+    {"expert_choice_router", "false | null"},
+    {"moe_impl", "\"megablocks\" | null"},
+    {"ffn_div", "1 | null"},
 };
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "families/test_support.h"
+#include "model/synthetic.h"
 
 namespace candor::families {
 namespace {
@@ -139,6 +141,105 @@ TEST(NomicBertConfig, PublishedFiles) {
   }
 }
 
+// nomic-embed-text-v2-moe as published in 2025: its keys and values.
+TEST(NomicBertConfig, PublishedExperts) {
+  const ReadResult r = Read(With(
+      R"("architectures":["NomicBertModel"],"activation_function":"gelu","add_pooling_layer":false,"auto_map":{)"
+      R"("AutoConfig":"nomic-ai/nomic-bert-2048--configuration_hf_nomic_bert.NomicBertConfig",)"
+      R"("AutoModel":"nomic-ai/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertModel",)"
+      R"("AutoModelForMultipleChoice":"nomic-ai/nomic-bert-2048--)"
+      R"(modeling_hf_nomic_bert.NomicBertForMultipleChoice"},)"
+      R"("attn_pdrop":0.0,"causal":false,"dense_seq_output":true,"embd_pdrop":0.1,"expert_choice_router":false,)"
+      R"("ffn_div":1,"fused_bias_fc":true,"fused_dropout_add_ln":true,"initializer_range":0.02,)"
+      R"("layer_norm_epsilon":1e-05,"max_trained_positions":2048,"mlp_fc1_bias":true,"mlp_fc2_bias":true,)"
+      R"("moe_every_n_layers":2,"moe_impl":"megablocks","moe_normalize_expert_weights":false,)"
+      R"("moe_resid_pdrop":0.0,"moe_top_k":2,"n_embd":768,"n_head":12,"n_inner":3072,"n_layer":12,)"
+      R"("n_positions":2048,"num_experts":8,"num_shared_experts":0,"pad_token_id":1,)"
+      R"("pad_vocab_size_multiple":64,"parallel_block":false,"parallel_block_tied_norm":false,"prenorm":false,)"
+      R"("qkv_proj_bias":true,"resid_pdrop":0.0,"rotary_emb_base":10000,"rotary_emb_fraction":1.0,)"
+      R"("rotary_emb_interleaved":false,"rotary_emb_scale_base":null,"rotary_scaling_factor":null,)"
+      R"("router_aux_loss_coef":0.1,"type_vocab_size":1,"use_flash_attn":true,"use_rms_norm":null,)"
+      R"("use_xentropy":true,"vocab_size":250048)"));
+  ASSERT_TRUE(r.problems.empty());
+  EXPECT_TRUE(r.unread.empty());
+  const NomicBertSpec& s = Spec(r);
+  EXPECT_EQ(s.experts, 8u);
+  EXPECT_EQ(s.top_k, 2u);
+  EXPECT_EQ(s.inner, 3072u);
+  EXPECT_FALSE(s.gated);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(s.Routed(i), i % 2 == 1) << i;
+  EXPECT_EQ(ChoiceOf(r, "experts"), "routed");
+}
+
+// Original keys of a model with experts, before those of a case.
+std::string Routed(const std::string& members) {
+  return With(R"("n_embd":48,"n_head":3,"n_layer":5,"n_inner":40,"activation_function":"gelu",)"
+              R"("rotary_emb_fraction":1.0)" +
+              members);
+}
+
+TEST(NomicBertConfig, LayersWithExperts) {
+  const NomicBertSpec third = Spec(Read(Routed(R"(,"moe_every_n_layers":3,"num_experts":3,"moe_top_k":3)")));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(third.Routed(i), i == 1 || i == 4) << i;
+  // Every layer's number leaves 0: none has experts, and none is announced.
+  const ReadResult none = Read(Routed(R"(,"moe_every_n_layers":1,"num_experts":0)"));
+  ASSERT_TRUE(none.problems.empty());
+  EXPECT_FALSE(Spec(none).Routed(0) || Spec(none).Routed(1));
+  EXPECT_EQ(ChoiceOf(none, "experts"), "none");
+}
+
+TEST(NomicBertConfig, ExpertRefusals) {
+  const Refused kCases[] = {
+      {R"(,"num_experts":8,"moe_every_n_layers":1)", "/moe_every_n_layers", "1",
+       "at least 2, where num_experts is 8"},
+      {R"(,"moe_every_n_layers":2)", "/num_experts", "absent",
+       "at least 1, and at most 65536 in all layers together"},
+      {R"(,"moe_every_n_layers":2,"num_experts":32769,"moe_top_k":1)", "/num_experts", "32769",
+       "at least 1, and at most 65536 in all layers together"},
+      {R"(,"moe_every_n_layers":2,"num_experts":8)", "/moe_top_k", "absent", "from 1 to num_experts 8"},
+      {R"(,"moe_every_n_layers":2,"num_experts":8,"moe_top_k":9)", "/moe_top_k", "9",
+       "from 1 to num_experts 8"},
+      {R"(,"moe_normalize_expert_weights":true)", "/moe_normalize_expert_weights", "true", "false | null"},
+      {R"(,"num_shared_experts":1)", "/num_shared_experts", "1", "0 | null"},
+      {R"(,"expert_choice_router":true)", "/expert_choice_router", "true", "false | null"},
+      {R"(,"moe_impl":"loop")", "/moe_impl", "\"loop\"", "\"megablocks\" | null"},
+      {R"(,"ffn_div":2)", "/ffn_div", "2", "1 | null"},
+      {R"(,"num_experts":-1)", "/num_experts", "-1", "a whole number from 0 to 2147483647",
+       Code::kInvalidPackageSchema},
+  };
+  for (const Refused& c : kCases) ExpectRefused(Routed(c.member), c);
+  const std::string experts = R"("moe_every_n_layers":2,"num_experts":8,"moe_top_k":2)";
+  ExpectRefused(Original(experts),
+                {"", "/activation_function", "\"swiglu\"", "\"gelu\", where layers have experts"});
+  ExpectRefused(
+      With(R"("n_embd":48,"n_head":3,"activation_function":"gelu","rotary_emb_fraction":1,)" + experts),
+      {"", "/n_inner", "absent", "the width of an expert"});
+}
+
+TEST(NomicBert, ExpertsOfALayer) {
+  const ReadResult r = Read(Routed(R"(,"moe_every_n_layers":3,"num_experts":2,"moe_top_k":1)"));
+  ASSERT_TRUE(r.problems.empty());
+  std::vector<TensorDecl> wanted;
+  r.model->DeclareTensors(Scope(wanted));
+  std::vector<std::string> names;
+  for (const TensorDecl& d : wanted)
+    if (d.name.starts_with("encoder.layers.4.mlp.")) {
+      names.push_back(d.name);
+      EXPECT_EQ(d.exact, d.name.ends_with("router.layer.weight"));
+    }
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "encoder.layers.4.mlp.router.layer.weight", "encoder.layers.4.mlp.experts.mlp.w1.0",
+                       "encoder.layers.4.mlp.experts.mlp.w1.1", "encoder.layers.4.mlp.experts.mlp.w2.0",
+                       "encoder.layers.4.mlp.experts.mlp.w2.1", "encoder.layers.4.mlp.experts.bias"}));
+  const auto stored = GenerateTensors(wanted, 1);
+  for (const TensorInfo& t : stored) {
+    if (t.name.starts_with("encoder.layers.4.mlp.experts.mlp.")) {
+      EXPECT_EQ(t.shape, (std::vector<std::size_t>{80, 48})) << t.name;
+    }
+  }
+  EXPECT_TRUE(MatchTensors(wanted, stored, kNomicBertFamily.names).problems.empty());
+}
+
 TEST(NomicBertConfig, NativeRefusals) {
   const Refused kCases[] = {
       {R"("hidden_act":"swiglu")", "/hidden_act", "swiglu", nullptr},
@@ -149,6 +250,9 @@ TEST(NomicBertConfig, NativeRefusals) {
       {R"("rope_scaling":{"type":"linear","factor":2})", "/rope_scaling", R"({"type":"linear","factor":2})",
        "null"},
       {R"("attention_bias":true)", "/attention_bias", "true", "false | null"},
+      {R"("num_experts":8)", "/num_experts", "8", "0, as transformers' class has no experts"},
+      {R"("moe_every_n_layers":2,"num_experts":8)", "/moe_every_n_layers", "2",
+       "0, as transformers' class has no experts"},
       {R"("type_vocab_size":0)", "/type_vocab_size", "0", "a whole number from 1 to 2147483647",
        Code::kInvalidPackageSchema},
       {R"("layer_norm_eps":null)", "/layer_norm_eps", "null", "a value", Code::kInvalidPackageSchema},
@@ -178,8 +282,7 @@ TEST(NomicBertConfig, OriginalRefusals) {
       {R"("rotary_emb_interleaved":true)", "/rotary_emb_interleaved", "true", "false | null"},
       {R"("rotary_emb_scale_base":512)", "/rotary_emb_scale_base", "512", "null"},
       {R"("num_heads_kv":1)", "/num_heads_kv", "1", "null"},
-      {R"("num_experts":8)", "/num_experts", "8", "0 | null"},
-      {R"("moe_every_n_layers":2)", "/moe_every_n_layers", "2", "0 | null"},
+      {R"("num_experts":8)", "/moe_every_n_layers", "absent", "at least 2, where num_experts is 8"},
       {R"("rotary_scaling_factor":0.5)", "/rotary_scaling_factor", "0.5",
        "at least 1, for at least 4 turned columns of a head"},
       {R"("rotary_emb_base":0.5)", "/rotary_emb_base", "0.5", "a number of at least 1"},

@@ -25,6 +25,7 @@ struct PostNormSizes {
 
 struct PostNormLayer {
   Linear qkv, out;
+  Norm query_norm = {}, key_norm = {};  // of all heads of a row together; most families have none
   Norm attention_norm;
   Mlp mlp;
   Norm mlp_norm;
@@ -32,10 +33,13 @@ struct PostNormLayer {
   // Three products and a plain MLP, all with biases. A family that stores them otherwise declares the
   // members.
   void Declare(const Scope& scope, const PostNormNames& names, const PostNormSizes& sizes);
+  void DeclareAttention(const Scope& scope, const PostNormNames& names, std::size_t width, float eps);
 
   // h in place. `scores` says how rows meet; its q, k, v and out are this layer's own. With `angles` every
   // head of q and k turns by them first.
-  void Run(Matrix h, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles = {}) const;
+  void Run(Matrix h, const AttentionArgs& scores, Ops& ops, Workspace& ws, Matrix angles = {}) const;
+  // The first half: sum = norm(sum + out(attention(h))); `sum` may be h.
+  void Attend(Matrix h, Matrix sum, AttentionArgs scores, Ops& ops, Workspace& ws, Matrix angles = {}) const;
 };
 
 // 1 / sqrt of the width of a head.

@@ -68,7 +68,7 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -76,7 +76,7 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.
@@ -85,10 +85,10 @@ TEST(Recognise, UnregisteredClass) {
          "/architectures/1", "MyBert");
 }
 
-// SEC, BR-108: Jina's remote code also says bert.
+// SEC, BR-108: others' code also says bert.
 TEST(Recognise, CodeOfThePackageIsDenied) {
-  Expect(Refusal(R"({"model_type":"bert","auto_map":{"AutoModel":"modeling_bert.JinaBertModel"}})"),
-         Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.JinaBertModel"})");
+  Expect(Refusal(R"({"model_type":"bert","auto_map":{"AutoModel":"modeling_bert.OurBertModel"}})"),
+         Code::kCustomCodeDenied, "/auto_map", R"({"AutoModel":"modeling_bert.OurBertModel"})");
 }
 
 // Classes that a family is are evidence of it; one other class in the map, and nothing is recognised.

@@ -5,8 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace candor {
+
+// Changes to a model's weights that a request selects by name.
+struct Adapter {
+  std::string name;
+  std::string space;  // adapters of one name here give vectors that may be compared
+};
 
 struct InputRule {
   std::size_t max_length = 0;  // rows per sequence; 0 is unlimited
@@ -18,6 +26,7 @@ struct InputRule {
   // ... of the rows whose token is not p, while a row of p itself, which a text may spell, is at p and not
   // counted. Reference: transformers, modeling_roberta.py, create_position_ids_from_input_ids.
   std::optional<std::int32_t> padding = {};
+  std::vector<Adapter> adapters = {};  // in the order of Batch::adapter
 };
 
 // `positions` is as long as `tokens`, the rows of one sequence.

@@ -51,29 +51,45 @@ std::string ShapeText(std::span<const std::size_t> shape) {
   return out + "]";
 }
 
+// What tensors of one purpose may be stored in.
+using Types = std::initializer_list<StoredType>;
+constexpr Types kParameters = {StoredType::kF32, StoredType::kF16, StoredType::kBf16};
+constexpr Types kOrWhole = {StoredType::kF32, StoredType::kF16, StoredType::kBf16, StoredType::kI8};
+constexpr Types kScales = {StoredType::kF32, StoredType::kF16, StoredType::kBf16, StoredType::kF64};
+constexpr Types kMaps = {StoredType::kI32, StoredType::kI64};
+
+bool IsQuantized(StoredType type) {
+  return type == StoredType::kI8 || type == StoredType::kU8 || type == StoredType::kF8E4M3 ||
+         type == StoredType::kF8E5M2;
+}
+
 // Whether a stored tensor can be the part; the problem otherwise.
-std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape) {
+std::optional<Error> CheckPart(const TensorInfo& t, const std::vector<std::size_t>& shape, Types types,
+                               Take take = Take::kRows) {
   const Where where = Where::Tensor(t.file, t.name);
-  switch (t.type) {
-    case StoredType::kF32:
-    case StoredType::kF16:
-    case StoredType::kBf16:
-      break;
-    case StoredType::kI8:
-    case StoredType::kU8:
-    case StoredType::kF8E4M3:
-    case StoredType::kF8E5M2:
-      return Error{Code::kUnsupportedQuantization, where, std::string(Name(t.type)), "F32, F16, BF16",
-                   Phase::kTensors};
-    default:
-      return Error{Code::kUnsupportedOperatorDtypeDevice, where, std::string(Name(t.type)), "F32, F16, BF16",
-                   Phase::kTensors};
+  if (std::ranges::find(types, t.type) == types.end()) {
+    std::string allowed;
+    for (const StoredType type : types) allowed += (allowed.empty() ? "" : ", ") + std::string(Name(type));
+    return Error{IsQuantized(t.type) ? Code::kUnsupportedQuantization : Code::kUnsupportedOperatorDtypeDevice,
+                 where, std::string(Name(t.type)), std::move(allowed), Phase::kTensors};
   }
   if (t.shape == shape) return std::nullopt;
   const bool transposed =
       shape.size() == 2 && t.shape.size() == 2 && t.shape[0] == shape[1] && t.shape[1] == shape[0];
   return Error{transposed ? Code::kLayoutMismatch : Code::kShapeMismatch, where, ShapeText(t.shape),
-               ShapeText(shape) + (transposed ? ", rows are outputs" : ""), Phase::kTensors};
+               ShapeText(shape) + (!transposed           ? ""
+                                   : take == Take::kRows ? ", rows are outputs"
+                                                         : ", rows are inputs"),
+               Phase::kTensors};
+}
+
+// What happens to stored values on their way into a slot.
+std::string_view Transform(const std::vector<Part>& parts) {
+  const auto some = [&](const auto& is) { return std::ranges::any_of(parts, is); };
+  if (some([](const Part& p) { return p.take == Take::kTranspose; })) return "transpose rows/v1";
+  if (some([](const Part& p) { return p.of != 0; }))
+    return parts.size() == 1 ? "take rows/v1" : "reorder rows/v1";
+  return parts.size() == 1 ? "as is" : "stack rows/v1";
 }
 
 // Every part of every form of a slot.
@@ -134,8 +150,8 @@ class Matcher {
     const std::vector<Part>& parts = FormOf(d);
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
-    b.rows = d.rows(), b.cols = d.cols, b.transform = parts.size() == 1 ? "as is" : "stack rows/v1";
-    if (std::ranges::any_of(parts, [](const Part& p) { return p.of != 0; })) b.transform = "reorder rows/v1";
+    b.rows = d.rows(), b.cols = d.cols, b.transform = Transform(parts);
+    if (!d.map.empty() || !d.scale.empty()) b.transform = Made(d);
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;
@@ -151,21 +167,45 @@ class Matcher {
         used_.insert(s.tensor);
         if (&s != &first) Duplicate(*s.tensor, *first.tensor, p.name), b.state = BindState::kMismatch;
       }
-      b.stored.push_back({first.tensor, p.first, p.rows});
+      b.stored.push_back({first.tensor, p.first, p.rows, p.take});
       if (!first.alias.empty()) b.alias = first.alias;
-      if (auto problem = CheckPart(*first.tensor, d.Shape(p)))
+      const Types types = d.whole_numbers ? kOrWhole : kParameters;
+      if (auto problem = CheckPart(*first.tensor, d.Shape(p), types, p.take))
         AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;
     }
+    b.map = RowValues(d, d.map, kMaps, b.state, missing);
+    b.scale = RowValues(d, d.scale, kScales, b.state, missing);
     if (absent == parts.size() && d.need == Need::kOptional) {
       b.state = BindState::kOptionalAbsent;
-    } else if (absent != 0) {
+    } else if (!missing.empty()) {
       b.state = BindState::kMissing;
-      std::ranges::move(missing, std::back_inserter(match_.problems));
+      for (Error& problem : missing) AddOnce(match_.problems, std::move(problem));
     }
     return b;
   }
 
-  // Parts of one tensor share its problem.
+  static std::string Made(const TensorDecl& d) {
+    return d.scale.empty() ? "map rows/v1" : d.map.empty() ? "scale rows/v1" : "map and scale rows/v1";
+  }
+
+  // The tensor of one value a row; null where none is declared.
+  const TensorInfo* RowValues(const TensorDecl& d, const std::string& name, Types types, BindState& state,
+                              Problems& missing) {
+    if (name.empty()) return nullptr;
+    const auto it = names_[best_].find(name);
+    if (it == names_[best_].end()) {
+      missing.push_back({Code::kMissingRequiredTensor, Where::Tensor(Home(d), name), "absent",
+                         "vector " + ShapeText(std::vector{d.rows()}), Phase::kTensors});
+      return nullptr;
+    }
+    const TensorInfo* tensor = it->second.front().tensor;
+    used_.insert(tensor);
+    if (auto problem = CheckPart(*tensor, {d.rows()}, types))
+      match_.problems.push_back(*std::move(problem)), state = BindState::kMismatch;
+    return tensor;
+  }
+
+  // Parts of one tensor share its problem, and so do neighbouring slots that it has rows of.
   static void AddOnce(Problems& problems, Error problem) {
     const bool same =
         !problems.empty() && problems.back().code == problem.code && problems.back().where == problem.where;
@@ -197,9 +237,9 @@ class Matcher {
   }
 
   void Duplicate(const TensorInfo& t, const TensorInfo& other, const std::string& slot) {
-    match_.problems.push_back({Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
-                               "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot,
-                               Phase::kTensors});
+    AddOnce(match_.problems,
+            {Code::kDuplicateTensor, Where::Tensor(t.file, t.name),
+             "\"" + t.name + "\" and \"" + other.name + "\"", "one tensor for " + slot, Phase::kTensors});
   }
 
   void LeftOver(const TensorInfo& t) {

@@ -12,6 +12,11 @@ class SlotReader final : public RowReader {
   Result<void> Read(std::size_t first, std::size_t count, float* out) const override;
 
  private:
+  // Rows that a map picks from the stored tensor, before they are scaled.
+  Result<void> ReadMapped(std::size_t first, std::size_t count, float* out) const;
+  Result<void> ReadStacked(std::size_t first, std::size_t count, float* out) const;
+  Result<void> Scale(std::size_t first, std::size_t count, float* out) const;
+
   const Binding* binding_;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -53,6 +54,161 @@ TEST(SlotReader, HalvesTheOtherWayRound) {
   EXPECT_EQ(MatchTensors(wanted, fewer, {}).problems.at(0).code, Code::kShapeMismatch);
 }
 
+// Two experts of three columns over two, as products are fed ("up") and stored the other way round ("down"):
+// each slot has its own block of a bare tensor.
+TEST(SlotReader, BlocksOfABareTensor) {
+  constexpr std::size_t kExperts = 2, kWidth = 2, kInner = 3, kAll = kExperts * kInner;
+  std::array<Mlp, kExperts> experts;
+  std::vector<TensorDecl> wanted;
+  const Scope layer = Scope(wanted).Down("layer", 0);
+  for (std::size_t e = 0; e < kExperts; ++e)
+    layer.Bare("up." + std::to_string(e), experts[e].up.weight, kWidth, {"w1", kInner, e * kInner, kAll});
+  for (std::size_t e = 0; e < kExperts; ++e)
+    layer.Bare("down." + std::to_string(e), experts[e].down.weight, kInner,
+               {"w2", kWidth, e * kInner, kAll, Take::kTranspose});
+  const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const std::vector<TensorInfo> stored{MemoryTensor("layer.0.w1", {6, 2}, values),
+                                       MemoryTensor("layer.0.w2", {6, 2}, values)};
+  const Match match = MatchTensors(wanted, stored, {});
+  ASSERT_TRUE(match.problems.empty());
+  EXPECT_EQ(match.bindings[1].slot, "layer.0.up.1");
+  EXPECT_EQ(match.bindings[1].transform, "take rows/v1");
+  EXPECT_EQ(match.bindings[3].transform, "transpose rows/v1");
+  EXPECT_EQ(match.bindings[3].rows, 2u);
+  EXPECT_EQ(match.bindings[3].cols, 3u);
+  std::array<float, 6> all{};
+  ASSERT_TRUE(SlotReader(match.bindings[1]).Read(0, 3, all.data()));
+  EXPECT_EQ(all, (std::array<float, 6>{7, 8, 9, 10, 11, 12}));
+  ASSERT_TRUE(SlotReader(match.bindings[3]).Read(0, 2, all.data()));
+  EXPECT_EQ(all, (std::array<float, 6>{7, 9, 11, 8, 10, 12}));
+  std::array<float, 3> one{};
+  ASSERT_TRUE(SlotReader(match.bindings[2]).Read(1, 1, one.data()));
+  EXPECT_EQ(one, (std::array<float, 3>{2, 4, 6}));
+  const std::vector<TensorInfo> made = GenerateTensors(wanted, 1);
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_EQ(made[1].shape, (std::vector<std::size_t>{6, 2}));
+
+  // However many slots a tensor has rows of, it is missed once and wrong once.
+  const std::vector<TensorInfo> swapped{MemoryTensor("layer.0.w1", {5, 2}, std::span(values).first(10)),
+                                        MemoryTensor("layer.0.w2", {2, 6}, values)};
+  const Problems wrong = MatchTensors(wanted, swapped, {}).problems;
+  ASSERT_EQ(wrong.size(), 2u);
+  EXPECT_EQ(wrong[0].code, Code::kShapeMismatch);
+  EXPECT_EQ(wrong[0].allowed, "[6, 2]");
+  EXPECT_EQ(wrong[1].code, Code::kLayoutMismatch);
+  EXPECT_EQ(wrong[1].allowed, "[6, 2], rows are inputs");
+  const std::vector<TensorInfo> half{stored[0]};
+  const Problems missing = MatchTensors(wanted, half, {}).problems;
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].where.tensor, "layer.0.w2");
+  EXPECT_EQ(missing[0].allowed, "matrix [6, 2]");
+}
+
+// More columns than are read at once.
+TEST(SlotReader, WideBlocksTheOtherWayRound) {
+  constexpr std::size_t kRows = 700, kCols = 301;
+  std::vector<float> values(kRows * kCols);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const TensorInfo t = MemoryTensor("w2", {kCols, kRows}, values);
+  Binding binding;
+  binding.slot = "down", binding.rows = kRows, binding.cols = kCols;
+  binding.stored = {{&t, 0, kRows, Take::kTranspose}};
+  std::vector<float> out(100 * kCols);
+  ASSERT_TRUE(SlotReader(binding).Read(600, 100, out.data()));
+  for (std::size_t r = 0; r < 100; ++r)
+    for (std::size_t c = 0; c < kCols; ++c) ASSERT_EQ(out[r * kCols + c], values[c * kRows + 600 + r]);
+}
+
+// As model2vec stores tables: id 0 is row 2 times 0.5, id 1 row 0 times 3, and so on.
+class MadeTable : public testing::Test {
+ protected:
+  void Declare() {
+    Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {3, "mapping", "weights", false});
+    match_ = MatchTensors(wanted_, stored_, {});
+  }
+  static TensorInfo Map(const std::vector<std::int32_t>& rows) {
+    std::vector<float> bits;  // the bytes, whatever the type
+    for (const std::int32_t r : rows) bits.push_back(std::bit_cast<float>(r));
+    TensorInfo t = MemoryTensor("mapping", {rows.size()}, bits);
+    t.type = StoredType::kI32;
+    return t;
+  }
+  std::vector<TensorInfo> stored_{MemoryTensor("embeddings", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}),
+                                  Map({2, 0, 1, 1}), MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
+  Weight slot_;
+  std::vector<TensorDecl> wanted_;
+  Match match_;
+};
+
+TEST_F(MadeTable, RowsAreMappedAndScaled) {
+  Declare();
+  ASSERT_TRUE(match_.problems.empty());
+  EXPECT_EQ(match_.bindings[0].transform, "map and scale rows/v1");
+  std::array<float, 8> all{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(0, 4, all.data()));
+  EXPECT_EQ(all, (std::array<float, 8>{2.5, 3, 3, 6, 3, 4, -3, -4}));
+  std::array<float, 4> middle{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(1, 2, middle.data()));
+  EXPECT_EQ(middle, (std::array<float, 4>{3, 6, 3, 4}));
+}
+
+TEST_F(MadeTable, ProductsAreRoundedOnce) {
+  stored_[0] = MemoryTensor("embeddings", {3, 2}, std::vector<float>{0.1f, 0, 0, 0, 0, 0});
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{0, 0.7f, 0, 0});
+  Declare();
+  std::array<float, 2> row{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(1, 1, row.data()));
+  EXPECT_EQ(row[0], 0.1f * 0.7f);
+}
+
+TEST_F(MadeTable, ARowOutsideTheTableIsNamed) {
+  for (const std::int32_t bad : {3, -1}) {
+    stored_[1] = Map({2, 0, bad, 1});
+    wanted_.clear();
+    Declare();
+    std::array<float, 8> all{};
+    const auto read = SlotReader(match_.bindings[0]).Read(0, 4, all.data());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, Code::kInvalidPackageSchema);
+    EXPECT_EQ(read.error().where, Where::Tensor("model.safetensors", "mapping"));
+    EXPECT_EQ(read.error().found, "row " + std::to_string(bad) + " for id 2");
+    EXPECT_EQ(read.error().allowed, "rows of embeddings, 0 to 2");
+  }
+}
+
+// The tensor that holds it, not the first of the slot.
+TEST_F(MadeTable, WhatIsNotFiniteIsFound) {
+  const Error found{.code = Code::kNonFiniteParameter, .where = {.tensor = "embeddings"}};
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
+  Declare();
+  EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "weights"));
+  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>(4, 1.0f));
+  stored_[0] = MemoryTensor("embeddings", {3, 2},
+                            std::vector<float>{1, 2, 3, 4, std::numeric_limits<float>::quiet_NaN(), 6});
+  wanted_.clear();
+  Declare();
+  EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "embeddings"));
+}
+
+TEST_F(MadeTable, MapAndScaleAreComparedToo) {
+  stored_[1].type = StoredType::kF32;
+  stored_[2].shape = {3};
+  Declare();
+  ASSERT_EQ(match_.problems.size(), 2u);
+  EXPECT_EQ(match_.problems[0].code, Code::kUnsupportedOperatorDtypeDevice);
+  EXPECT_EQ(match_.problems[0].where, Where::Tensor("model.safetensors", "mapping"));
+  EXPECT_EQ(match_.problems[0].allowed, "I32, I64");
+  EXPECT_EQ(match_.problems[1].code, Code::kShapeMismatch);
+  EXPECT_EQ(match_.problems[1].found, "[3]");
+  EXPECT_EQ(match_.problems[1].allowed, "[4]");
+  stored_.pop_back();
+  wanted_.clear();
+  Declare();
+  EXPECT_EQ(match_.bindings[0].state, BindState::kMissing);
+  EXPECT_EQ(match_.problems.back().code, Code::kMissingRequiredTensor);
+  EXPECT_EQ(match_.problems.back().where, Where::Tensor("model.safetensors", "weights"));
+}
+
 TEST(SlotReader, RowsPastTheSlotAreADefect) {
   const std::vector<float> values{1, 2};
   const TensorInfo a = MemoryTensor("q", {2}, values);
@@ -75,6 +231,11 @@ TEST(SlotReader, NonFinitePartIsNamed) {
       InPackage({.code = Code::kNonFiniteParameter, .where = {.tensor = "q"}, .found = "NaN"}, binding);
   EXPECT_EQ(told.where, Where::Tensor("two.safetensors", "k"));
   EXPECT_EQ(told.found, "NaN");
+  TensorInfo down = MemoryTensor("w2", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, bad[1]});
+  binding.cols = 1, binding.stored = {{&down, 1, 2, Take::kTranspose}};
+  EXPECT_EQ(InPackage(told, binding).where.tensor, "k");  // not in its own row
+  binding.stored[0].first = 2;
+  EXPECT_EQ(InPackage(told, binding).where.tensor, "w2");
   EXPECT_EQ(InPackage({.code = Code::kRuntimeFailure, .where = {.tensor = "q"}}, binding).where.tensor, "q");
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -59,9 +61,11 @@ std::vector<TensorInfo> GenerateTensors(std::span<const TensorDecl> wanted, std:
     const bool scale = d.role == Role::kVector && d.name.ends_with(".weight");
     for (const Part& p : d.parts) {
       if (!made.insert(p.name).second) continue;
-      std::vector<float> values(p.stored_rows() * d.cols);
+      const std::vector<std::size_t> shape = d.Shape(p);
+      std::vector<float> values(
+          std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies()));
       for (float& v : values) v = (scale ? 1.0f : 0.0f) + random.Next();
-      out.push_back(MemoryTensor(std::string(prefix) + p.name, d.Shape(p), values));
+      out.push_back(MemoryTensor(std::string(prefix) + p.name, shape, values));
     }
   }
   return out;

@@ -1,5 +1,5 @@
-// Long because each operation's sweep and the derivation of its bound belong side by side.
-#include "ops/conformance_suite.h"
+// Operations on rows: each one's sweep beside the derivation of its bound.
+#include "ops/conformance_products.h"
 
 namespace candor {
 namespace conformance {
@@ -17,57 +17,6 @@ class RowsSuite final : public Suite {
   }
 
  private:
-  // The case's epilogue, so that every activation meets every mode of storing.
-  struct Ending {
-    Activation activation;
-    bool bias, accumulate, norm;
-  };
-  static Ending EndingOf(std::size_t i) {
-    return {static_cast<Activation>(i % kActivationCount), i % 2 == 0, i % 3 == 0, i % 5 == 0};
-  }
-
-  // Slopes stay below 1.76 (selu's, left of 0) for all but relu2 (2 |p|) and hardshrink, which jumps by 0.5;
-  // the functions themselves are within 8 u of |p| + |y|. Laplace first subtracts 0.71, whose rounding counts
-  // as p's.
-  static double AfterActivation(Activation a, double p, double bound) {
-    if (a == Activation::kNone) return bound;
-    const double slope = a == Activation::kRelu2 ? 2 * (std::abs(p) + bound) : 1.76;
-    const bool jumps = a == Activation::kHardshrink && std::abs(std::abs(p) - 0.5) < bound;
-    const double size =
-        std::abs(p) + std::abs(ReferenceActivation(a, p)) + (a == Activation::kLaplace ? 0.71 : 0.0);
-    return slope * bound + 8 * kU * size + (jumps ? 0.5 : 0.0);
-  }
-
-  // Bounds of one product row and its epilogue; `in_bound` is the error its inputs bring along.
-  struct RowBound {
-    Doubles value, bound;  // what the row is before the norm, and its bound
-  };
-  static RowBound ProductRow(const Doubles& x, const Doubles& in_bound, const Floats& w, const Floats& bias,
-                             std::size_t n, Activation activation) {
-    RowBound row{Doubles(n), Doubles(n)};
-    for (std::size_t o = 0; o < n; ++o) {
-      double sum = bias.empty() ? 0.0 : D(bias[o]), magnitude = std::abs(sum), carried = 0;
-      for (std::size_t c = 0; c < x.size(); ++c) {
-        const double weight = D(w[o * x.size() + c]);
-        sum += x[c] * weight, magnitude += std::abs(x[c] * weight), carried += in_bound[c] * std::abs(weight);
-      }
-      row.value[o] = ReferenceActivation(activation, sum);
-      row.bound[o] = AfterActivation(activation, sum, Gamma(x.size() + 1) * magnitude + carried);
-    }
-    return row;
-  }
-  static void Finish(RowBound& row, const Ending& e, const Floats& old, std::size_t at, const Floats& scale,
-                     const Floats& shift, double eps, double* bound, bool centred = true) {
-    if (e.accumulate) {
-      for (std::size_t c = 0; c < row.value.size(); ++c) {
-        row.value[c] += D(old[at + c]);
-        row.bound[c] += kU * (std::abs(row.value[c]) + row.bound[c]);
-      }
-    }
-    if (e.norm) NormBound(row.value, std::ranges::max(row.bound), scale, shift, eps, row.bound, centred);
-    std::ranges::copy(row.bound, bound);
-  }
-
   void Products() {
     std::size_t i = 0;
     for (const std::size_t m : {0u, 1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 67u})
@@ -140,19 +89,6 @@ class RowsSuite final : public Suite {
                     return b.Fetch(normed.empty() ? out : normed);
                   });
         }
-  }
-
-  // activation(a) * b of the two halves.
-  static void GateBound(RowBound& row, Activation activation) {
-    const std::size_t inner = row.value.size() / 2;
-    for (std::size_t c = 0; c < inner; ++c) {
-      const double a = ReferenceActivation(activation, row.value[c]), b = row.value[inner + c];
-      const double a_bound = AfterActivation(activation, row.value[c], row.bound[c]),
-                   b_bound = row.bound[inner + c];
-      row.value[c] = a * b;
-      row.bound[c] = std::abs(a) * b_bound + std::abs(b) * a_bound + a_bound * b_bound + kU * std::abs(a * b);
-    }
-    row.value.resize(inner), row.bound.resize(inner);
   }
 
   void RowOperations() {
@@ -264,18 +200,22 @@ class RowsSuite final : public Suite {
   }
 
   void Pools() {
-    const std::vector<Sequence> runs{{.begin = 0, .end = 1},
-                                     {.begin = 1, .end = 10, .skipped = 3},
-                                     {.begin = 4, .end = 21},
-                                     {.begin = 0, .end = 67, .skipped = 1}};
+    std::vector<Sequence> runs{{.begin = 0, .end = 1},
+                               {.begin = 1, .end = 10, .skipped = 3},
+                               {.begin = 4, .end = 21},
+                               {.begin = 0, .end = 67, .skipped = 1}};
+    const std::size_t with_rows = runs.size();
+    const Sequence none{.begin = 67, .end = 67};  // behind the last row; its mean is zero, exactly
     std::size_t i = 0;
     for (const std::size_t n : {1u, 7u, 8u, 9u, 16u, 17u, 33u, 384u})
       for (std::size_t mode = 0; mode < 6; ++mode) {
         TestRandom random(5000 + ++i);
         const auto pooling = static_cast<Pooling>(mode);
         const Floats x = random.Values(67 * n);
+        runs.resize(with_rows);
+        if (pooling == Pooling::kMean) runs.push_back(none);
         Doubles bound(runs.size() * n);
-        for (std::size_t s = 0; s < runs.size(); ++s)
+        for (std::size_t s = 0; s < with_rows; ++s)
           for (std::size_t c = 0; c < n; ++c) {
             double magnitude = 0, weights = 0;
             for (std::int32_t r = runs[s].begin; r < runs[s].end; ++r) {
@@ -297,12 +237,6 @@ class RowsSuite final : public Suite {
                 });
       }
   }
-
-  static std::string Shape(std::size_t m, std::size_t k, std::size_t n, const Ending& e) {
-    return std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n) + " activation " +
-           std::to_string(static_cast<int>(e.activation)) + (e.bias ? " bias" : "") +
-           (e.accumulate ? " accumulate" : "") + (e.norm ? " norm" : "");
-  }
 };
 
 }  // namespace
@@ -311,6 +245,7 @@ class RowsSuite final : public Suite {
 ConformanceRatios CheckConformance(const Backend& backend) {
   ConformanceRatios ratios{};
   conformance::RowsSuite(backend, ratios).Run();
+  conformance::CheckExperts(backend, ratios);
   conformance::CheckAttention(backend, ratios);
   return ratios;
 }

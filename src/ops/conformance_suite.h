@@ -78,6 +78,9 @@ class Suite {
   ConformanceRatios& ratios_;
 };
 
+// Routers, and experts behind them.
+void CheckExperts(const Backend& backend, ConformanceRatios& ratios);
+
 // Attention in all its forms, and rotary positions.
 void CheckAttention(const Backend& backend, ConformanceRatios& ratios);
 

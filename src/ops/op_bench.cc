@@ -67,6 +67,10 @@ Linear OpBench::MakeLinear(const std::vector<float>& weight, std::size_t out,
   return {Make(weight, out, weight.size() / out), bias.empty() ? Weight() : Vector(bias)};
 }
 
+Routing OpBench::PlaceRouting(std::size_t rows, std::size_t top_k) {
+  return {ws_.RowsI32(rows, top_k + 1).Cols(1, top_k), Place(std::vector<float>(rows * top_k), rows, top_k)};
+}
+
 std::vector<float> OpBench::Fetch(const Matrix& m) {
   std::vector<float> out(m.rows() * m.cols());
   ops->Download(m, out);

@@ -32,6 +32,7 @@ class OpBench {
               Role role = Role::kMatrix);
   Weight Vector(const std::vector<float>& values) { return Make(values, values.size(), 1, Role::kVector); }
   Linear MakeLinear(const std::vector<float>& weight, std::size_t out, const std::vector<float>& bias);
+  Routing PlaceRouting(std::size_t rows, std::size_t top_k);
   std::vector<float> Fetch(const Matrix& m);
   bool MarginsIntact();  // nothing was written beside a placed matrix
 

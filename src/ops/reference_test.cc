@@ -54,6 +54,50 @@ TEST_F(Reference, ProjectWithWholeEpilogue) {
   EXPECT_EQ(ops_.receipt().rows()[0].kernel, "reference.project");
 }
 
+TEST_F(Reference, RoutesToTheBest) {
+  // Scores ln 1, ln 4, ln 4, ln 1 of 10 for the first row: two equal ones, the lower number first. The second
+  // row has minus those: the outer experts share 8 of 10. All equal: 1/4 each, in order.
+  const float ln4 = std::log(4.0f);
+  std::vector<float> x{1, -1, 0}, weights(6);
+  std::vector<std::int32_t> chosen(6);
+  const Linear gate{Make(4, 1, {0, ln4, ln4, 0}), {}};
+  const Matrix ids(reinterpret_cast<std::byte*>(chosen.data()), DType::kI32, Space::kHost, 3, 2, 2);
+  ops_.Route(Over(x, 3, 1), {gate, 2, false}, {ids, Over(weights, 3, 2)});
+  EXPECT_EQ(chosen, (std::vector<std::int32_t>{1, 2, 0, 3, 0, 1}));
+  const std::array<float, 6> expected{0.4f, 0.4f, 0.4f, 0.4f, 0.25f, 0.25f};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(weights[i], expected[i]) << i;
+  EXPECT_EQ(ops_.receipt().rows()[0].kernel, "reference.route");
+  ops_.Route(Over(x, 3, 1), {gate, 2, true}, {ids, Over(weights, 3, 2)});
+  for (const float w : weights) EXPECT_FLOAT_EQ(w, 0.5f);
+  // As many as there are: the whole softmax, from the best to the worst.
+  std::vector<float> all(4);
+  std::vector<std::int32_t> order(4);
+  const Matrix every(reinterpret_cast<std::byte*>(order.data()), DType::kI32, Space::kHost, 1, 4, 4);
+  ops_.Route(Over(x, 1, 1), {gate, 4, false}, {every, Over(all, 1, 4)});
+  EXPECT_EQ(order, (std::vector<std::int32_t>{1, 2, 0, 3}));
+  EXPECT_FLOAT_EQ(all[1], 0.4f);
+  EXPECT_FLOAT_EQ(all[3], 0.1f);
+}
+
+TEST_F(Reference, ExpertsTogether) {
+  // Experts 2 relu(x), 3 relu(-x) and 5 relu(x), a shared bias of 10. Row 1: 10 + 0.5 * 2 + 0.25 * 5. Row -2
+  // meets experts 1 and 0: 10 + 0.75 * 6 + 0.125 * 0, once more in the residual stream beside -2.
+  const ExpertSet set{{{{Make(1, 1, {1}), {}}, {Make(1, 1, {2}), {}}, Activation::kRelu},
+                       {{Make(1, 1, {-1}), {}}, {Make(1, 1, {3}), {}}, Activation::kRelu},
+                       {{Make(1, 1, {1}), {}}, {Make(1, 1, {5}), {}}, Activation::kRelu}},
+                      Make(1, 1, {10}, Role::kVector)};
+  std::vector<float> x{1, -2}, out(2), weights{0.5f, 0.25f, 0.75f, 0.125f};
+  std::vector<std::int32_t> chosen{0, 2, 1, 0};
+  const Routing routing{{reinterpret_cast<std::byte*>(chosen.data()), DType::kI32, Space::kHost, 2, 2, 2},
+                        Over(weights, 2, 2)};
+  ops_.Experts(Over(x, 2, 1), set, routing, Over(out, 2, 1), {});
+  EXPECT_FLOAT_EQ(out[0], 12.25f);
+  EXPECT_FLOAT_EQ(out[1], 14.5f);
+  ops_.Experts(Over(x, 2, 1), set, routing, Over(x, 2, 1), {.accumulate = true});
+  EXPECT_FLOAT_EQ(x[0], 13.25f);
+  EXPECT_FLOAT_EQ(x[1], 12.5f);
+}
+
 TEST_F(Reference, AttentionOfTwoSequences) {
   // One row alone sees itself: out = v. Two rows with q.k = (0, ln 3): weights 1/4 and 3/4.
   const float ln3 = std::log(3.0f);
@@ -112,6 +156,9 @@ TEST_F(Reference, PoolingModes) {  // TSK-06
     ops_.Pool(Over(in, 4, 1), Sequences{run}, pooling, Over(out, 1, 1));
     EXPECT_FLOAT_EQ(out[0], value) << static_cast<int>(pooling);
   }
+  const std::array<Sequence, 1> none{{{.begin = 4, .end = 4}}};
+  ops_.Pool(Over(in, 4, 1), Sequences{none}, Pooling::kMean, Over(out, 1, 1));
+  EXPECT_EQ(out[0], 0.0f);
 }
 
 TEST_F(Reference, ActivationsAtKnownPoints) {

@@ -41,6 +41,40 @@ TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
 }
 
+TEST(TraceOps, Experts) {
+  Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
+  TraceOps ops;
+  const Matrix h = ws.Rows(5, 8);
+  const Routing routing{ws.RowsI32(5, 2), ws.RowsF32(5, 2)};
+  const Mlp mlp{{Weight(nullptr, 12, 8), {}}, {Weight(nullptr, 8, 6), {}}, Activation::kSilu, true};
+  const Router router{{Weight(nullptr, 3, 8), {}}, 2};
+  ops.Route(h, router, routing);
+  ops.Experts(h, {{mlp, mlp, mlp}}, routing, h, {.accumulate = true});
+  EXPECT_TRUE(ops.problems().empty());
+  const std::array<Step, 2> expected{{{.op = Op::kRoute, .rows = 5, .inner = 8, .cols = 3, .middle = 2},
+                                      {.op = Op::kExperts,
+                                       .rows = 5,
+                                       .inner = 8,
+                                       .cols = 8,
+                                       .middle = 12,
+                                       .table = 3,
+                                       .traits = kAccumulate | kGated}}};
+  ASSERT_EQ(ops.steps().size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
+
+  ops.Route(h, {router.gate, 4}, {ws.RowsI32(5, 4), ws.RowsF32(5, 4)});  // four of three
+  ops.Route(h, router, {ws.Rows(5, 2), ws.RowsF32(5, 2)});               // numbers that are not whole
+  Mlp narrow = mlp;
+  narrow.up.weight = Weight(nullptr, 12, 7);
+  ops.Experts(h, {{mlp, narrow}}, routing, h, {});
+  ops.Experts(h, {}, routing, h, {});
+  ASSERT_EQ(ops.problems().size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(ops.problems()[i].found, (i < 2 ? "route with disagreeing shapes at step "
+                                              : "experts with disagreeing shapes at step ") +
+                                           std::to_string(2 + i));
+}
+
 TEST(TraceOps, DisagreeingShapesAreDefects) {
   Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
   TraceOps ops;
@@ -49,7 +83,13 @@ TEST(TraceOps, DisagreeingShapesAreDefects) {
   ops.Activate(a, Activation::kTanh, b);
   const std::array<Sequence, 1> beyond{{{.begin = 3, .end = 6}}};
   ops.Pool(a, Sequences{beyond}, Pooling::kMean, b.Rows(0, 1));
+  // Only the mean of no rows is defined.
+  const std::array<Sequence, 1> none{{{.begin = 4, .end = 4}}};
+  ops.Pool(a, Sequences{none}, Pooling::kMean, a.Rows(0, 1));
   ASSERT_EQ(ops.problems().size(), 3u);
+  ops.Pool(a, Sequences{none}, Pooling::kMax, a.Rows(0, 1));
+  ASSERT_EQ(ops.problems().size(), 4u);
+  EXPECT_EQ(ops.problems()[3].found, "pool runs with disagreeing shapes at step 4");
   EXPECT_EQ(ops.problems()[0].code, Code::kInternalInvariant);
   EXPECT_EQ(ops.problems()[0].found, "project with disagreeing shapes at step 0");
   EXPECT_EQ(ops.problems()[1].found, "activate with disagreeing shapes at step 1");

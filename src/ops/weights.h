@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "candor/result.h"
 
@@ -110,6 +111,20 @@ struct Mlp {
   Activation activation = Activation::kNone;
   bool gated = false;
   std::size_t inner() const { return gated ? up.out() / 2 : up.out(); }
+};
+
+// Chooses experts for a row: those with the top_k largest of softmax(gate x) over all experts, which are also
+// their weights. Of equal ones the lower number is first.
+struct Router {
+  Linear gate;  // one output per expert
+  std::size_t top_k = 1;
+  bool renormalise = false;  // the weights of the chosen are divided by their sum
+};
+
+// Experts of one shape, and what is added to the weighted sum of a row's once.
+struct ExpertSet {
+  std::vector<Mlp> experts;
+  Weight shared_bias = {};  // vector of the width; absent means zero
 };
 
 }  // namespace candor

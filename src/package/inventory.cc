@@ -39,21 +39,37 @@ float WidenF16(std::uint16_t bits) {
   return std::bit_cast<float>(sign | ((bits & 0x7c00u) == 0x7c00u ? special : scaled));
 }
 
-template <class Widen>
-Result<void> ReadWidened(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out,
+template <class Stored, class Value, class Widen>
+Result<void> ReadWidened(const TensorInfo& tensor, std::size_t first, std::size_t count, Value* out,
                          Widen widen) {
-  constexpr std::size_t kChunk = 16384;  // 32 KiB of stored values stay in the first-level cache
-  std::vector<std::uint16_t> stored(std::min(count, kChunk));
+  constexpr std::size_t kChunk = 32768 / sizeof(Stored);  // 32 KiB of stored values stay in the first-level cache
+  std::vector<Stored> stored(std::min(count, kChunk));
   while (count > 0) {
     const std::size_t n = std::min(count, kChunk);
-    const std::span<std::uint16_t> part(stored.data(), n);
-    CANDOR_CHECKED(tensor.source->Read(tensor.offset + 2 * first, std::as_writable_bytes(part)));
+    const std::span<Stored> part(stored.data(), n);
+    CANDOR_CHECKED(tensor.source->Read(tensor.offset + sizeof(Stored) * first, std::as_writable_bytes(part)));
     for (std::size_t i = 0; i < n; ++i) out[i] = widen(part[i]);
     first += n;
     out += n;
     count -= n;
   }
   return {};
+}
+
+template <class Value>
+Result<void> ReadStored(const TensorInfo& tensor, std::size_t first, std::size_t count, Value* out) {
+  return tensor.source->Read(tensor.offset + sizeof(Value) * first,
+                             std::as_writable_bytes(std::span(out, count)));
+}
+
+void CheckRange(const TensorInfo& tensor, std::size_t first, std::size_t count) {
+  CANDOR_CHECK(RangeFits<std::uint64_t>(first, count, tensor.bytes / SizeOf(tensor.type)),
+               "reads stay inside the tensor");
+}
+
+Error Unreadable(const TensorInfo& tensor, std::string allowed) {
+  return {Code::kUnsupportedQuantization, Where::Tensor(tensor.file, tensor.name),
+          std::string(Name(tensor.type)), std::move(allowed), Phase::kTensors};
 }
 
 }  // namespace
@@ -69,18 +85,41 @@ std::optional<StoredType> package::StoredTypeOf(std::string_view name) {
 }
 
 Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out) {
-  CANDOR_CHECK(RangeFits<std::uint64_t>(first, count, tensor.bytes / SizeOf(tensor.type)),
-               "reads stay inside the tensor");
+  CheckRange(tensor, first, count);
   switch (tensor.type) {
     case StoredType::kF32:
-      return tensor.source->Read(tensor.offset + 4 * first, std::as_writable_bytes(std::span(out, count)));
+      return ReadStored(tensor, first, count, out);
     case StoredType::kF16:
-      return ReadWidened(tensor, first, count, out, WidenF16);
+      return ReadWidened<std::uint16_t>(tensor, first, count, out, WidenF16);
     case StoredType::kBf16:
-      return ReadWidened(tensor, first, count, out, WidenBf16);
+      return ReadWidened<std::uint16_t>(tensor, first, count, out, WidenBf16);
+    case StoredType::kI8:
+      return ReadWidened<std::int8_t>(tensor, first, count, out, [](std::int8_t i) { return static_cast<float>(i); });
     default:
-      return Error{Code::kUnsupportedQuantization, Where::Tensor(tensor.file, tensor.name),
-                   std::string(Name(tensor.type)), "F32, F16 or BF16", Phase::kTensors};
+      return Unreadable(tensor, "F32, F16, BF16 or I8");
+  }
+}
+
+Result<void> ReadF64(const TensorInfo& tensor, std::size_t first, std::size_t count, double* out) {
+  if (tensor.type == StoredType::kF64) {
+    CheckRange(tensor, first, count);
+    return ReadStored(tensor, first, count, out);
+  }
+  std::vector<float> narrow(count);
+  CANDOR_CHECKED(ReadF32(tensor, first, count, narrow.data()));
+  std::ranges::copy(narrow, out);
+  return {};
+}
+
+Result<void> ReadI64(const TensorInfo& tensor, std::size_t first, std::size_t count, std::int64_t* out) {
+  CheckRange(tensor, first, count);
+  switch (tensor.type) {
+    case StoredType::kI64:
+      return ReadStored(tensor, first, count, out);
+    case StoredType::kI32:
+      return ReadWidened<std::int32_t>(tensor, first, count, out, [](std::int32_t i) { return std::int64_t{i}; });
+    default:
+      return Unreadable(tensor, "I32 or I64");
   }
 }
 

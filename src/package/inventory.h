@@ -11,7 +11,7 @@
 
 namespace candor {
 
-// Types a safetensors file may store. Only the first three hold parameters that a family can bind.
+// Types a safetensors file may store. Most slots take the first three alone (model/match.h).
 enum class StoredType : std::uint8_t {
   kF32,
   kF16,
@@ -47,8 +47,11 @@ struct TensorInfo {
   }
 };
 
-// Reads `count` elements from element `first`, widened exactly to f32: F32, F16 and BF16; other types
+// Reads `count` elements from element `first`, widened exactly to f32: F32, F16, BF16 and I8; other types
 // are unsupported_quantization. A read past the tensor is a defect; a truncated file is artifact_stale.
 Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t count, float* out);
+// The same to f64, of these and F64, and to whole numbers, of I32 and I64.
+Result<void> ReadF64(const TensorInfo& tensor, std::size_t first, std::size_t count, double* out);
+Result<void> ReadI64(const TensorInfo& tensor, std::size_t first, std::size_t count, std::int64_t* out);
 
 }  // namespace candor

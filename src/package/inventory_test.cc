@@ -100,7 +100,38 @@ TEST(ReadF32, OtherTypesAreRefusedByName) {
   EXPECT_EQ(read.error().code, Code::kUnsupportedQuantization);
   EXPECT_EQ(read.error().where, Where::Tensor("f", "t"));
   EXPECT_EQ(read.error().found, "I64");
-  EXPECT_EQ(read.error().allowed, "F32, F16 or BF16");
+  EXPECT_EQ(read.error().allowed, "F32, F16, BF16 or I8");
+  std::int64_t whole[1];
+  EXPECT_EQ(ReadI64(Tensor(StoredType::kF16, {0}), 0, 1, whole).error().allowed, "I32 or I64");
+}
+
+// Little-endian: 0xff01 is 1 and -1 as bytes.
+TEST(ReadF32, WholeNumbersOfOneByte) {
+  TensorInfo tensor = Tensor(StoredType::kI8, {0xff01, 0x807f});
+  tensor.shape = {4};
+  float out[3];
+  ASSERT_TRUE(ReadF32(tensor, 1, 3, out));
+  EXPECT_EQ(out[0], -1.0f);
+  EXPECT_EQ(out[1], 127.0f);
+  EXPECT_EQ(out[2], -128.0f);
+}
+
+TEST(ReadI64, BothTypes) {
+  std::int64_t out[2];
+  ASSERT_TRUE(ReadI64(Tensor(StoredType::kI32, {5, 0, 0xfffe, 0xffff}), 0, 2, out));
+  EXPECT_EQ(out[0], 5);
+  EXPECT_EQ(out[1], -2);
+  ASSERT_TRUE(ReadI64(Tensor(StoredType::kI64, {0, 0, 0, 0, 0, 0, 1, 0}), 1, 1, out));
+  EXPECT_EQ(out[0], std::int64_t{1} << 32);
+}
+
+TEST(ReadF64, AsStoredAndWidened) {
+  double out[2];
+  ASSERT_TRUE(ReadF64(Tensor(StoredType::kF64, {1, 0, 0, 0x3ff0}), 0, 1, out));
+  EXPECT_EQ(out[0], 1.0 + std::ldexp(1, -52));
+  ASSERT_TRUE(ReadF64(Tensor(StoredType::kF16, {0x3c00, 0xc000}), 0, 2, out));
+  EXPECT_EQ(out[0], 1.0);
+  EXPECT_EQ(out[1], -2.0);
 }
 
 TEST(StoredTypes, NamesAndSizes) {

@@ -1,6 +1,10 @@
-// The folder that an entry of modules.json names: one reading for the inventory and for the recipe.
+// What entries of modules.json name, a folder and a class: one reading for the inventory, the families and the
+// recipe.
 #pragma once
 #include <string>
+#include <string_view>
+
+#include "io/json.h"
 
 namespace candor::package {
 
@@ -12,5 +16,31 @@ inline std::string ModuleFolder(std::string path) {
   if (path == ".") path.clear();
   return path.empty() ? path : path + "/";
 }
+
+// The first entry: what turns texts into rows. Empty where modules.json or the entry does not say.
+struct FirstModule {
+  std::string type;    // "sentence_transformers.models.Transformer"
+  std::string folder;  // "0_Transformer/", or the root, ""
+
+  // Whether it is the library's own class of this name.
+  bool Is(std::string_view name) const {
+    return type.starts_with("sentence_transformers.") && type.substr(type.rfind('.') + 1) == name;
+  }
+};
+
+// `modules` is the parsed file; null: there is none.
+inline FirstModule FirstModuleOf(const io::Json* modules) {
+  FirstModule first;
+  if (modules == nullptr || !modules->is_array() || modules->items().empty()) return first;
+  const auto text = [&](std::string_view key) {
+    const io::Json* value = modules->items()[0].Find(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
+  };
+  first.type = text("type"), first.folder = ModuleFolder(text("path"));
+  return first;
+}
+
+// The class whose folder has the weights, and which has no config.json of a transformer.
+inline constexpr std::string_view kStaticEmbedding = "StaticEmbedding";
 
 }  // namespace candor::package

@@ -145,10 +145,13 @@ class PackageReader {
   }
 
   void Weights() {
-    FolderOfWeights("", true);
-    for (const std::string& folder : folders_) FolderOfWeights(folder, false);
+    const FirstModule first = FirstModuleOf(p_.Document(kModules).get());
+    const bool table = first.Is(kStaticEmbedding);
+    const std::string home = table ? first.folder : "";  // of the weights that must be there
+    FolderOfWeights("", home.empty());
+    for (const std::string& folder : folders_) FolderOfWeights(folder, folder == home);
     for (FileFact& fact : p_.files_) fact.in_closure = p_.open_.contains(fact.path);
-    if (!p_.documents_.contains("config.json") && !Listed("config.json")) {
+    if (!table && !p_.documents_.contains("config.json") && !Listed("config.json")) {
       p_.problems_.push_back({Code::kComponentMissing, Where::At("config.json"), "nothing",
                               "the model's configuration", Phase::kConfig});
     }

@@ -24,8 +24,12 @@ void PlanTensors(Draft& d, const Machine& machine) {
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
     t.rows = b.rows, t.cols = b.cols;
-    for (const auto& [s, first, count] : b.stored)
-      t.from.push_back({s->name, s->file, std::string(Name(s->type)), s->shape});
+    const auto from = [&](const TensorInfo& s) {
+      t.from.push_back({s.name, s.file, std::string(Name(s.type)), s.shape});
+    };
+    for (const Binding::Rows& rows : b.stored) from(*rows.tensor);
+    for (const TensorInfo* values : {b.map, b.scale})
+      if (values != nullptr) from(*values);
     if (t.bound) {
       t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
       d.plan.limits.weight_bytes += t.prepared_bytes;
@@ -112,15 +116,17 @@ void PlanOptions(Plan& plan, const ModelOptions& o) {
   if (o.pooling) add("pooling", *o.pooling, true, true);
   if (o.no_normalize) add("no-normalize", "true", true, true);
   plan.options.push_back(
-      {"max-length", std::to_string(plan.limits.max_length), o.max_length ? "request" : "package", true});
+      {"max-length", std::to_string(plan.limits.max_length),
+       o.max_length ? "request" : plan.limits.cuts ? "package" : "application_default", true});
   add("max-batch-tokens", std::to_string(plan.limits.max_batch_tokens), o.max_batch_tokens != 0, false);
   if (o.memory_limit != 0) add("memory-limit", std::to_string(o.memory_limit), true, false);
   if (o.allow_unqualified) add("allow-unqualified", "true", true, false);
 }
 
 // Sizes of a pass from the options and the model's longest text.
-void PlanLimits(Plan& plan, const ModelOptions& o, std::size_t max_length, Problems& problems) {
-  plan.limits.max_length = max_length;
+void PlanLimits(Plan& plan, const ModelOptions& o, const tasks::TaskFacts& facts, Problems& problems) {
+  const std::size_t max_length = facts.max_length;
+  plan.limits.max_length = max_length, plan.limits.cuts = facts.cuts;
   plan.limits.max_batch_tokens =
       o.max_batch_tokens != 0 ? o.max_batch_tokens : std::max(kBatchTokens, max_length);
   if (plan.limits.max_batch_tokens < max_length) {
@@ -129,6 +135,9 @@ void PlanLimits(Plan& plan, const ModelOptions& o, std::size_t max_length, Probl
                         "at least max-length, " + std::to_string(max_length), Phase::kPlan});
     plan.limits.max_batch_tokens = max_length;
   }
+  // The longest text there may be at all is no size to fill passes up to.
+  plan.limits.batch_tokens =
+      facts.cuts ? plan.limits.max_batch_tokens : std::min(kBatchTokens, plan.limits.max_batch_tokens);
   // A text is rarely shorter than two special tokens; a batch of one-row texts is cut at this many.
   plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.max_batch_tokens / 2);
 }
@@ -146,19 +155,15 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   plan.backend = machine.backend.name(), plan.machine = machine.backend.machine();
 
   const auto log = std::make_shared<package::ReadLog>();
-  const std::optional<package::Config> config = d.package->Read("config.json", log);
-  const Family* family = nullptr;
-  if (config) {
-    family = families::Recognise(*config, problems, machine.families);
-  }
-  if (family != nullptr) {
-    plan.family = family->name, plan.family_version = family->version;
-    d.model = families::ReadModel(*family, *config, problems);
-  }
+  families::Found found = families::FindModel(*d.package, log, problems, machine.families);
+  const Family* family = found.family;
+  if (family != nullptr) plan.family = family->name, plan.family_version = family->version;
+  d.model = std::move(found.model);
   // Without a model the recipe is still read: its problems belong in the same answer.
-  d.task =
-      tasks::MakeTask(options.task, *d.package, log,
-                      {options.pooling, options.no_normalize, options.max_length}, d.model.get(), problems);
+  d.task = tasks::MakeTask(options.task, *d.package, log,
+                           {options.pooling, options.no_normalize, options.max_length,
+                            family == nullptr ? std::string_view() : family->own_module},
+                           d.model.get(), problems);
   if (d.model != nullptr) {
     d.model->DeclareTensors(Scope(d.declarations));
     if (d.task != nullptr) d.task->DeclareTensors(Scope(d.declarations));
@@ -171,7 +176,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   problems = AllProblems(*d.package, std::move(problems));
   if (problems.empty() && d.task != nullptr) {
     plan.contract = d.task->contract(), plan.modules = d.task->facts().chain;
-    PlanLimits(plan, options, d.task->facts().max_length, problems);
+    PlanLimits(plan, options, d.task->facts(), problems);
     PlanOptions(plan, options);
   }
   if (problems.empty()) {

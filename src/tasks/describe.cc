@@ -46,17 +46,26 @@ std::string PoolingText(const EmbedRecipe& recipe) {
 std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& recipe,
                                                            std::size_t max_length) {
   std::vector<std::pair<std::string, std::string>> out;
-  out.emplace_back("Transformer", std::to_string(max_length) + " tokens" +
-                                      (recipe.lowercase_first ? ", lowercase first" : ""));
-  for (const Module& m : recipe.chain) out.push_back(Describe(m, recipe));
+  const std::string tokens = std::to_string(max_length) + " tokens";
+  if (const auto& table = recipe.table) {
+    out.emplace_back(table->model2vec ? "model2vec" : "StaticEmbedding",
+                     (recipe.cuts() ? tokens : "any number of tokens") + ", none special" +
+                         (table->left_out ? ", without unknown ones" : "") + "; the mean of their rows");
+  } else {
+    out.emplace_back("Transformer", tokens + (recipe.lowercase_first ? ", lowercase first" : ""));
+  }
+  // The mean of a table is told already.
+  for (std::size_t i = recipe.table ? 1 : 0; i < recipe.chain.size(); ++i)
+    out.push_back(Describe(recipe.chain[i], recipe));
   return out;
 }
 
 std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
                     std::string_view closure) {
   Fields f;
-  f.Add("recipe",
-        "candor.embedding.dense/v1, special tokens by the template, no padding, every token pooled");
+  f.Add("recipe", recipe.table ? "candor.embedding.dense/v1, static table"
+                               : "candor.embedding.dense/v1, special tokens by the template, no padding, "
+                                 "every token pooled");
   f.Add("closure", closure);
   for (const auto& [type, text] : facts.chain) f.Add(type, text);
   for (const auto& [name, text] : recipe.prompts) f.Add("prompt " + name, text);
@@ -73,6 +82,13 @@ std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool norm
   f.Add("of", space);
   f.Add("dimensions", std::to_string(dimensions));
   f.Add("normalized", normalized ? "true" : "false");
+  return f.Id();
+}
+
+std::string AdapterSpaceId(std::string_view space, std::string_view adapters) {
+  Fields f;
+  f.Add("of", space);
+  f.Add("adapters", adapters);
   return f.Id();
 }
 

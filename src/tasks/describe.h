@@ -21,5 +21,7 @@ std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool trun
                     std::string_view closure);
 // The space of the same vectors cut to other dimensions.
 std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized);
+// The space of vectors made with an adapter of that space.
+std::string AdapterSpaceId(std::string_view space, std::string_view adapters);
 
 }  // namespace candor::tasks

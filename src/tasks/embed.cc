@@ -26,12 +26,13 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
     : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)), input_(input), width_(width) {
   slots_.resize(recipe_.chain.size());
   facts_.dimensions = std::min(recipe_.width, recipe_.truncate_dim.value_or(recipe_.width));
-  facts_.max_length = max_length;
+  facts_.max_length = max_length, facts_.cuts = recipe_.cuts();
   // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
   facts_.normalized = recipe_.normalizes() && facts_.dimensions == recipe_.width;
   facts_.similarity = recipe_.similarity;
   facts_.pooling = PoolingText(recipe_);
   for (const auto& [name, text] : recipe_.prompts) facts_.prompts.push_back(name);
+  for (const Adapter& adapter : input_.adapters) facts_.adapters.push_back(adapter.name);
   facts_.matryoshka = recipe_.matryoshka;
   facts_.chain = ChainText(recipe_, max_length);
 }
@@ -82,10 +83,9 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
     return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(text.size()) + " bytes",
                std::to_string(kMostTextBytes) + " bytes");
   }
-  CANDOR_TRY(text::Encoding e, tokenizer_->Encode(layout.prompt.text + text, layout.encode));
-  report.total = e.total;
-  CANDOR_CHECKED(CheckFits(e, layout));
-  if (e.ids.size() <= layout.excluded) {
+  CANDOR_TRY(text::Encoding e, EncodeText(*tokenizer_, layout, text, report.total));
+  // A table's mean of no rows is zero, as in its references.
+  if (e.ids.size() <= layout.excluded && !recipe_.table) {
     return Bad(Code::kZeroValidTokens, Where::Field("text"),
                std::to_string(e.ids.size()) + " tokens, of which the prompt's " +
                    std::to_string(layout.excluded) + " are not pooled",
@@ -136,12 +136,14 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   if (r.inputs.empty())
     return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
   CANDOR_TRY(const std::size_t dimensions, Dimensions(r));
+  CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
   CANDOR_TRY(const Layout layout, Prepare(r.text));
   Laid laid;
   laid.items.resize(r.inputs.size());
   laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
   laid.options = Effective(r.text, layout);
   laid.options.push_back({"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
+  if (r.adapter) laid.options.push_back({"adapter", *r.adapter, "request"});
   for (std::size_t i = 0; i < r.inputs.size(); ++i) {
     ItemReport& report = laid.items[i];
     const auto* text = std::get_if<std::string>(&r.inputs[i]);
@@ -153,7 +155,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
     }
     const std::size_t n = work->tokens.size();
     report.tokens = n;
-    work->item = i;
+    work->item = i, work->adapter = adapter;
     work->sequences = {{.begin = 0, .end = static_cast<std::int32_t>(n)}};
     work->positions.resize(n);
     FillPositions(input_, work->tokens, work->positions);
@@ -211,6 +213,16 @@ Result<std::size_t> EmbedTask::Dimensions(const EmbedRequest& request) const {
   return Bad(Code::kUnsupportedOption, Where::Option("dimensions"), std::to_string(d), std::move(allowed));
 }
 
+Result<std::int32_t> EmbedTask::AdapterOf(const EmbedRequest& request) const {
+  if (!request.adapter) return Batch::kNoAdapter;
+  const auto at = std::ranges::find(input_.adapters, *request.adapter, &Adapter::name);
+  if (at != input_.adapters.end()) return static_cast<std::int32_t>(at - input_.adapters.begin());
+  std::string allowed;
+  for (const Adapter& a : input_.adapters) allowed += (allowed.empty() ? "" : ", ") + a.name;
+  return Bad(Code::kUnsupportedOption, Where::Option("adapter"), *request.adapter,
+             allowed.empty() ? "none: the package has no adapters" : std::move(allowed));
+}
+
 Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
                                  std::span<const View<const float>> numbers) const {
   const auto& r = std::get<EmbedRequest>(request);
@@ -223,6 +235,9 @@ Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
   e.space = e.dimensions == facts_.dimensions && e.normalized == facts_.normalized
                 ? space_
                 : CutSpaceId(space_, e.dimensions, e.normalized);
+  CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
+  if (adapter != Batch::kNoAdapter)
+    e.space = AdapterSpaceId(e.space, input_.adapters[static_cast<std::size_t>(adapter)].space);
   e.values.assign(laid.items.size() * e.dimensions, 0.0f);
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;

@@ -51,6 +51,7 @@ class EmbedTask final : public Task {
   Result<Work> LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
                       ItemReport& report) const;
   Result<std::size_t> Dimensions(const EmbedRequest& request) const;
+  Result<std::int32_t> AdapterOf(const EmbedRequest& request) const;  // its index, or Batch::kNoAdapter
 
   EmbedRecipe recipe_;
   std::shared_ptr<const text::Tokenizer> tokenizer_;

@@ -460,5 +460,39 @@ TEST(EmbedSpace, ChangesWithEachPart) {
   EXPECT_NE(space(base, "x", 7), id);
 }
 
+TEST(EmbedAdapter, IsChosenByNameAndDecidesTheSpace) {
+  InputRule input = kInput;
+  input.adapters = {{"find.query", "find"}, {"find.passage", "find"}, {"sort", "sort"}};
+  EmbedTask task(Pooled({Pooling::kMean}), SmallTokenizer(), input, 2, 8);
+  task.SetSpace("sha256:package");
+  EXPECT_EQ(task.facts().adapters, (std::vector<std::string>{"find.query", "find.passage", "sort"}));
+  const auto space = [&](std::optional<std::string> adapter, std::int32_t index) {
+    Laid laid;
+    const auto output = Finish(task, {.inputs = {std::string("a")}, .adapter = adapter}, {1, 2}, laid);
+    EXPECT_TRUE(output);
+    EXPECT_EQ(laid.works[0].adapter, index);
+    const bool told = laid.options.back().name == "adapter" && laid.options.back().value == adapter;
+    EXPECT_EQ(told, adapter.has_value());
+    return std::get<Embeddings>(*output).space;
+  };
+  const std::string none = space({}, Batch::kNoAdapter), query = space("find.query", 0),
+                    passage = space("find.passage", 1), sort = space("sort", 2);
+  EXPECT_EQ(query, passage);
+  EXPECT_NE(query, sort);
+  EXPECT_NE(query, none);
+  EXPECT_NE(sort, none);
+}
+
+TEST(EmbedAdapter, UnknownOnesAreRefused) {
+  InputRule input = kInput;
+  const EmbedRequest request{.inputs = {std::string("a")}, .adapter = "z"};
+  for (const char* allowed : {"none: the package has no adapters", "x", "x, x"}) {
+    const auto laid = EmbedTask(Pooled({Pooling::kMean}), SmallTokenizer(), input, 2, 8).Lay(request);
+    ASSERT_FALSE(laid);
+    ExpectError(laid.error(), Code::kUnsupportedOption, Where::Option("adapter"), "z", allowed);
+    input.adapters.push_back({"x", "x"});
+  }
+}
+
 }  // namespace
 }  // namespace candor::tasks

@@ -27,7 +27,7 @@ constexpr ModuleType kTypes[] = {
 };
 
 std::string AllowedTypes() {
-  std::string out = "Transformer first, then Pooling, then any of";
+  std::string out = "Transformer, then Pooling, or StaticEmbedding first, then any of";
   for (const ModuleType& t : kTypes)
     if (t.name != "Pooling") out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
   return out;
@@ -71,11 +71,16 @@ std::optional<std::string> FolderOf(const package::Config& entry, Problems& prob
   return folder;
 }
 
-// The first module is the encoder; its files must be those that the rest of the plan reads.
-void CheckEncoder(const package::Config& entry, const std::string& type, Problems& problems) {
+// The first module is the encoder; its files must be those that the rest of the plan reads. A static table has its
+// own in its folder, and its vectors are means already.
+void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRecipe& recipe,
+                 Problems& problems) {
   const std::optional<std::string> folder = FolderOf(entry, problems);
   if (type.empty()) return;
-  if (type != "Transformer") {
+  if (recipe.table) {
+    entry.Choice("recipe.module", type, "type");
+    recipe.chain.push_back({recipe.table->folder, PoolingStep{{Pooling::kMean}, true}});
+  } else if (type != "Transformer") {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, entry.At("type"), type, AllowedTypes(), Phase::kProcessing});
   } else if (folder && !folder->empty()) {
@@ -114,7 +119,8 @@ void OnlyNeutral(const package::Config& config, std::string_view key,
 }
 
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 std::size_t width, EmbedRecipe& recipe, Problems& problems) {
+                 std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe,
+                 Problems& problems) {
   constexpr const char* kFile = "modules.json";
   const std::shared_ptr<const io::Json> document = package.Document(kFile);
   if (document == nullptr) return;  // damaged: among the package's own problems
@@ -145,15 +151,17 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
       problems.push_back(
           {Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own", Phase::kProcessing});
     }
-    const std::string type = ClassOf(entry, problems);
+    const bool own =
+        i == 0 && !encoder_module.empty() && entry.Shown("type") == '"' + std::string(encoder_module) + '"';
+    const std::string type = own ? "Transformer" : ClassOf(entry, problems);
     if (i == 0) {
-      CheckEncoder(entry, type, problems);
+      ReadEncoder(entry, type, recipe, problems);
       last = type;
       continue;
     }
     if (type.empty()) continue;
     const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
-    const bool first = i == 1, pools = type == "Pooling";
+    const bool first = i == 1 && !recipe.table, pools = type == "Pooling";
     if (row == std::end(kTypes) || first != pools) {
       problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
                           AllowedTypes(), Phase::kProcessing});
@@ -171,7 +179,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);
   }
-  if (items.size() == 1) {
+  if (items.size() == 1 && !recipe.table) {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, where, "no Pooling module", AllowedTypes(), Phase::kProcessing});
   }

@@ -7,9 +7,10 @@
 
 namespace candor::tasks {
 
-// Fills recipe.chain and recipe.width. The package must have modules.json.
+// Fills recipe.chain and recipe.width. The package must have modules.json, whose first module may be of the
+// class `encoder_module` (RecipeOptions).
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 std::size_t width, EmbedRecipe& recipe, Problems& problems);
+                 std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe, Problems& problems);
 
 // sentence_bert_config.json or one of its older names: length and lowercasing.
 void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,

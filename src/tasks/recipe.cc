@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "package/static_table.h"
 #include "tasks/modules.h"
+#include "tensor/batch.h"
 
 namespace candor::tasks {
 namespace {
@@ -102,6 +104,25 @@ void ReadPackageConfig(const package::Config& config, EmbedRecipe& recipe, Probl
   ReadMatryoshka(config, recipe, problems);
 }
 
+// What model2vec's from_pretrained takes from config.json: the mean, divided by its length where it says so, of
+// max_length tokens at most, 512 unless it says otherwise, and null for any number. There a vector is divided by
+// its length plus 1e-32 and here by its length or 1e-12, which differ for vectors shorter than that alone.
+void ReadModel2Vec(const package::Config& config, const std::shared_ptr<package::ReadLog>& log,
+                   const RecipeOptions& options, EmbedRecipe& recipe, Problems& problems) {
+  if (options.pooling) {
+    Push(problems, Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
+         "only for an encoder without modules.json; this is a static table");
+  }
+  recipe.chain.push_back({"", PoolingStep{{Pooling::kMean}, true}});
+  const bool normalize = config.Flag("normalize", false, problems);
+  if (normalize) recipe.chain.push_back({"", NormalizeStep{}});
+  const bool endless = config.Shown("max_length") == "null";
+  if (!endless) recipe.max_seq_length = config.Size("max_length", 512, problems, 1);
+  recipe.max_seq_length_at = config.At("max_length");
+  config.Choice("recipe.normalize", normalize ? "true" : "false", "normalize");
+  log->Add({"recipe.module", "model2vec", "registry_mapping", config.file(), "", "no modules.json", true});
+}
+
 // Without a manifest nothing says how rows become one vector: the caller does, or nobody.
 void WithoutManifest(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                      const RecipeOptions& options, std::size_t width, EmbedRecipe& recipe,
@@ -162,22 +183,34 @@ std::optional<Pooling> PoolingByName(std::string_view name) {
   return std::nullopt;
 }
 
+bool EmbedRecipe::cuts() const {
+  return !table || (max_seq_length && *max_seq_length <= kLongestSequence);
+}
+
 EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                        const RecipeOptions& options, std::size_t width, Problems& problems) {
+  using Form = package::StaticTable::Form;
   EmbedRecipe recipe;
-  if (!package.Has("modules.json")) {
+  const package::StaticTable table = package::StaticTableOf(package);
+  if (table) recipe.table = TableText{table.folder, table.form == Form::kModel2Vec};
+  const std::optional<package::Config> model = package.Read("config.json", log);
+  if (table.form == Form::kModel2Vec && model) {
+    recipe.width = width;
+    ReadModel2Vec(*model, log, options, recipe, problems);
+  } else if (!package.Has("modules.json")) {
     WithoutManifest(package, log, options, width, recipe, problems);
   } else {
     if (options.pooling) {
       Push(problems, Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
            "only for a package without modules.json");
     }
-    ReadModules(package, log, width, recipe, problems);
-    ReadEncoderSettings(package, log, recipe, problems);
+    ReadModules(package, log, options.encoder_module, width, recipe, problems);
+    if (!table) ReadEncoderSettings(package, log, recipe, problems);
     if (const auto config = package.Read("config_sentence_transformers.json", log))
       ReadPackageConfig(*config, recipe, problems);
   }
-  if (const auto config = package.Read("config.json", log)) ReadMatryoshka(*config, recipe, problems);
+  // StaticEmbedding never looks into it.
+  if (model && table.form != Form::kModule) ReadMatryoshka(*model, recipe, problems);
   const bool has_normalize = std::ranges::any_of(
       recipe.chain, [](const Module& m) { return std::holds_alternative<NormalizeStep>(m.step); });
   if (options.no_normalize && has_normalize) {

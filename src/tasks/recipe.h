@@ -40,8 +40,17 @@ struct Module {
   std::variant<PoolingStep, DenseStep, LayerNormStep, NormalizeStep> step;
 };
 
+// How texts become ids where there is no encoder but a table (package/static_table.h).
+struct TableText {
+  std::string folder;      // whose tokenizer.json alone counts; no special token is added
+  bool model2vec = false;  // the rules of its StaticModel.encode, which are the next two
+  std::optional<std::int32_t> left_out = {};    // the unknown token, taken out of what is cut
+  std::optional<std::size_t> characters = {};  // a text is cut at so many for each token it may have
+};
+
 struct EmbedRecipe {
-  std::vector<Module> chain;  // after the encoder, in order; the first pools
+  std::vector<Module> chain;       // after the encoder, in order; the first pools
+  std::optional<TableText> table;  // no encoder
   std::size_t width = 0;      // of the last module's output
   bool lowercase_first = false;
   std::optional<std::size_t> max_seq_length;
@@ -52,11 +61,13 @@ struct EmbedRecipe {
   std::optional<std::size_t> truncate_dim;
   std::vector<std::size_t> matryoshka;  // declared sizes, ascending
   bool normalizes() const;              // the chain ends in unit length
+  bool cuts() const;                    // long texts are cut: a table without a written limit has none
 };
 
 struct RecipeOptions {
   std::optional<std::string> pooling = {};  // only for a package without a module manifest
   bool no_normalize = false;                // asserts that the chain does not normalise
+  std::string_view encoder_module = {};     // Family::own_module: stands for Transformer
 };
 
 // `width` is the encoder's, 0 when it is not known because the family was refused: then widths are not

@@ -80,7 +80,7 @@ class RecipeTest : public testing::Test {
 };
 
 constexpr const char* kTypes =
-    "Transformer first, then Pooling, then any of Dense, LayerNorm, Normalize, Dropout";
+    "Transformer, then Pooling, or StaticEmbedding first, then any of Dense, LayerNorm, Normalize, Dropout";
 constexpr const char* kModes = "mean|max|cls|mean_sqrt_len_tokens|weightedmean|lasttoken";
 
 // ---- TSK-06: pooling ----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ struct TaskOptions {
   std::optional<std::string> pooling = {};     // only for a package without a module manifest
   bool no_normalize = false;                   // asserts that the package's chain does not normalise
   std::optional<std::size_t> max_length = {};  // at most the package's own limit
+  std::string_view encoder_module = {};        // Family::own_module
 };
 
 // Whether `verb` ("embed") is a task, and one that is built; the error is unknown_task. Needs no package.

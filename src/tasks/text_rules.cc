@@ -13,6 +13,38 @@ Error Unsupported(const char* option, std::string found, std::string allowed) {
           Phase::kRequest};
 }
 
+// The first or the last so many code points.
+std::string_view Some(std::string_view text, std::size_t count, bool last) {
+  if (text.size() <= count) return text;
+  const auto starts = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80; };
+  std::size_t first = 0;
+  if (last) {
+    std::size_t all = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) all += starts(at) ? 1u : 0u;
+    first = all - std::min(all, count);
+  }
+  // Bytes from the start of code point `first` to that of the one after the last that is kept.
+  std::size_t begin = text.size(), end = text.size(), point = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!starts(at)) continue;
+    if (point == first) begin = at;
+    if (point++ == first + count) end = at;
+  }
+  return text.substr(begin, end - begin);
+}
+
+// Takes a token out, wherever it stands; how often it stood there.
+std::size_t LeaveOut(text::Encoding& e, std::int32_t id) {
+  const std::vector<std::int32_t> ids = e.ids;
+  const auto keep = [&](auto& values) {
+    if (values.size() != ids.size()) return;  // not asked for
+    std::size_t at = 0;
+    std::erase_if(values, [&](const auto&) { return ids[at++] == id; });
+  };
+  keep(e.type_ids), keep(e.offsets), keep(e.special), keep(e.sequence), keep(e.tokens), keep(e.ids);
+  return ids.size() - e.ids.size();
+}
+
 bool IsRecipeFile(std::string_view file) {
   return file == "modules.json" || file == "config_sentence_transformers.json" ||
          (file.starts_with("sentence_") && file.ends_with("_config.json"));
@@ -40,16 +72,46 @@ Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
   CANDOR_TRY(layout.prompt, ChoosePrompt(recipe, options));
   if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, tokenizer, limit));
   layout.limit = options.max_length.value_or(limit);
-  layout.encode.max_length = options.truncate ? layout.limit : 0;
+  layout.cuts = recipe.cuts() || options.max_length;
+  layout.encode.max_length = options.truncate && layout.cuts ? layout.limit : 0;
+  if (recipe.table) {
+    layout.left_out = recipe.table->left_out;
+    if (recipe.table->characters && layout.cuts) layout.characters = layout.limit * *recipe.table->characters;
+  }
   layout.encode.truncate_left = options.truncate_left.value_or(tokenizer.facts().truncation_left);
   layout.encode.parse_special = !options.split_special_tokens;
   return layout;
 }
 
+Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLayout& layout,
+                                  std::string_view text, std::size_t& total) {
+  const std::string all = layout.prompt.text + std::string(text);
+  const std::string_view seen =
+      layout.characters ? Some(all, *layout.characters, layout.encode.truncate_left) : std::string_view(all);
+  const bool unseen = seen.size() != all.size();
+  if (unseen && layout.encode.max_length == 0) {
+    return Error{Code::kInputTooLarge, Where::Field("text"),
+                 "more than " + std::to_string(*layout.characters) + " characters",
+                 std::to_string(*layout.characters) + ", or truncation", Phase::kRequest};
+  }
+  CANDOR_TRY(text::Encoding e, tokenizer.Encode(seen, layout.encode));
+  total = e.total;
+  CANDOR_CHECKED(CheckFits(e, layout));
+  if (unseen) {  // how many there would have been: a receipt tells that some were cut
+    text::EncodeOptions whole = layout.encode;
+    whole.max_length = 0, whole.offsets = false;
+    CANDOR_TRY(const text::Encoding uncut, tokenizer.Encode(all, whole));
+    total = std::max(uncut.total, e.ids.size() + 1);
+  }
+  if (layout.left_out) total -= LeaveOut(e, *layout.left_out);
+  return e;
+}
+
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
   if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
   return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
-               std::to_string(layout.limit) + ", or truncation", Phase::kRequest};
+               std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
+               Phase::kRequest};
 }
 
 std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout) {
@@ -63,9 +125,11 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
     add("prompt-name", layout.prompt.name, options.prompt_name.has_value(), "package");
   }
   if (layout.limit != 0)
-    add("max-length", std::to_string(layout.limit), options.max_length.has_value(), "package");
-  add("truncate", options.truncate ? "true" : "false", !options.truncate, "application_default");
-  if (options.truncate) {
+    add("max-length", std::to_string(layout.limit), options.max_length.has_value(),
+        layout.cuts ? "package" : "application_default");
+  const bool truncate = options.truncate && layout.cuts;
+  add("truncate", truncate ? "true" : "false", !options.truncate, layout.cuts ? "application_default" : "package");
+  if (truncate) {
     add("truncate-side", layout.encode.truncate_left ? "left" : "right", options.truncate_left.has_value(),
         "package");
   }
@@ -85,6 +149,29 @@ Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts,
   else if (facts.model_max_length)
     lower(*facts.model_max_length, Where::At("tokenizer_config.json", "/model_max_length"));
   return limit;
+}
+
+Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Package& package,
+                                                              const std::shared_ptr<package::ReadLog>& log,
+                                                              EmbedRecipe& recipe) {
+  if (!recipe.table) return text::Tokenizer::Read(package, log, recipe.lowercase_first);
+  TableText& table = *recipe.table;
+  const std::string file = table.folder + "tokenizer.json";
+  auto tokenizer = text::Tokenizer::ReadFile(package, file, !table.model2vec, log);
+  if (!tokenizer) return tokenizer;
+  const text::TokenizerFacts& facts = (*tokenizer)->facts();
+  if (table.model2vec) {
+    // Its class looks at the vocabulary for both; the median of an even number is the mean of two, rounded down.
+    std::vector<std::size_t> lengths = (*tokenizer)->TokenLengths();
+    std::ranges::sort(lengths);
+    const std::size_t n = lengths.size();
+    if (n != 0) table.characters = (lengths[(n - 1) / 2] + lengths[n / 2]) / 2;
+    table.left_out = facts.unk_id;
+  } else {
+    recipe.max_seq_length = facts.model_max_length;
+    recipe.max_seq_length_at = Where::At(file, "/truncation/max_length");
+  }
+  return tokenizer;
 }
 
 std::size_t LeastLength(const text::Tokenizer& tokenizer) {

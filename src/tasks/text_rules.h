@@ -24,10 +24,16 @@ struct TextLayout {
   Prompt prompt;
   text::EncodeOptions encode;  // without a limit when a long text is an error
   std::size_t limit = 0;       // tokens; 0: none is known
+  bool cuts = true;            // the limit is the package's or the caller's, and not just what can be run
+  std::optional<std::size_t> characters = {};  // that are looked at, of a text that may be cut (TableText)
+  std::optional<std::int32_t> left_out = {};   // a token
 };
 // `limit` is the package's (0: not known).
 Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
                           const text::Tokenizer& tokenizer, std::size_t limit);
+// The ids of a text with the prompt in front: cut, or refused where it does not fit; `total` are those before.
+Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLayout& layout,
+                                  std::string_view text, std::size_t& total);
 // Without a cut, a text of more tokens than the limit is refused.
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout);
 // The same for a receipt. A literal prompt is named by its SHA-256: receipts hold no text of users.
@@ -41,6 +47,11 @@ struct Limit {
 // The written limit; otherwise the lower of what config.json and the tokenizer say. Never more than there are
 // positions in a table.
 Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input);
+
+// The package's tokenizer; of a static table what `recipe` then knows from it: the limit, or model2vec's rules.
+Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Package& package,
+                                                              const std::shared_ptr<package::ReadLog>& log,
+                                                              EmbedRecipe& recipe);
 
 // The fewest tokens a limit must leave room for: the special ones, and at least one.
 std::size_t LeastLength(const text::Tokenizer& tokenizer);

@@ -46,6 +46,11 @@ class AddedTokens {
   // library keeps it when the flag goes. Null data when there is no such token.
   std::string_view Spelling(std::int32_t id) const;
   bool IsSpecial(std::string_view content) const;
+  // every(content), by id.
+  template <class F>
+  void Each(F every) const {
+    for (const auto& [id, token] : by_id_) every(std::string_view(token.content));
+  }
   std::int32_t largest_id() const { return by_id_.empty() ? -1 : by_id_.rbegin()->first; }
 
  private:

@@ -23,6 +23,7 @@ struct Tokenizer::Parts {
   TokenizerFacts facts;
   bool type_ids = true;       // false: the model is never given any, so all are 0
   bool parse_special = true;  // false: text that spells a special token never becomes it
+  bool add_special = true;    // false: the template adds none, whatever is asked
 };
 
 }  // namespace candor::text

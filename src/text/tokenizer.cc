@@ -190,8 +190,9 @@ Result<Encoding> Tokenizer::EncodeTexts(std::span<const std::string_view> texts,
                                         const EncodeOptions& options) const {
   const bool pair = texts.size() == 2;
   const Template& post = parts_->post_processor;
-  const PartList& parts = (pair ? post.pair : post.single)[options.add_special];
-  const std::size_t specials = options.add_special ? post.added[pair] : 0;
+  const bool add_special = options.add_special && parts_->add_special;
+  const PartList& parts = (pair ? post.pair : post.single)[add_special];
+  const std::size_t specials = add_special ? post.added[pair] : 0;
   if (options.max_length != 0 && options.max_length < specials) {
     return Error{.code = Code::kUnsupportedOption,
                  .where = Where::Option("max-length"),
@@ -256,5 +257,22 @@ std::optional<std::int32_t> Tokenizer::IdOf(std::string_view token) const {
 }
 
 const TokenizerFacts& Tokenizer::facts() const { return parts_->facts; }
+
+std::vector<std::size_t> Tokenizer::TokenLengths() const {
+  std::vector<std::size_t> out;
+  const Vocabulary& vocabulary = parts_->model->vocabulary();
+  const auto add = [&](std::string_view token) {
+    out.push_back(static_cast<std::size_t>(
+        std::ranges::count_if(token, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })));
+  };
+  // Of a token that is there twice the last one is meant.
+  vocabulary.Each([&](std::string_view token, std::int32_t id) {
+    if (vocabulary.IdOf(token) == id) add(token);
+  });
+  parts_->added.Each([&](std::string_view token) {
+    if (!vocabulary.IdOf(token)) add(token);
+  });
+  return out;
+}
 
 }  // namespace candor::text

@@ -61,6 +61,11 @@ class Tokenizer {
   static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
                                                         std::shared_ptr<package::ReadLog> log,
                                                         bool lowercase_first = false);
+  // tokenizer.json alone, as the library itself opens it: nothing beside it counts and no special token is
+  // ever added. With `cuts` its truncation section is in force: it becomes the length and the side of facts().
+  static Planned<std::shared_ptr<const Tokenizer>> ReadFile(const package::Package& package,
+                                                            std::string_view file, bool cuts,
+                                                            std::shared_ptr<package::ReadLog> log);
   ~Tokenizer();
   // Text must be valid UTF-8 (invalid_input names the byte otherwise).
   Result<Encoding> Encode(std::string_view text, const EncodeOptions& options = {}) const;
@@ -73,6 +78,8 @@ class Tokenizer {
   std::string_view TokenOf(std::int32_t id) const;  // empty when there is none
   std::optional<std::int32_t> IdOf(std::string_view token) const;
   const TokenizerFacts& facts() const;
+  // Code points of every token, added ones included, in no order.
+  std::vector<std::size_t> TokenLengths() const;
 
  private:
   struct Parts;

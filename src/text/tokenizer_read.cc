@@ -1,6 +1,7 @@
 // Reading a tokenizer: tokenizer.json, or what formats/ makes of older files, then what the written keys of
 // tokenizer_config.json, special_tokens_map.json and added_tokens.json change, then the facts.
-// Every problem of all files is reported at once.
+// Every problem of all files is reported at once. Long because every section of a file is read by one class,
+// which collects the parts and the problems.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -52,17 +53,20 @@ struct PartsReader {
   std::vector<std::string> listed;            // contents of tokenizer.json's added tokens
   std::set<std::int32_t> listed_ids;          // and their ids
   std::map<std::string, Where> added_places;  // of every added token, by content
+  bool cuts = false;                          // the truncation section is in force
 
   void ReadFile(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   void ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   NormalizerPtr Rebuilt(const package::Config& normalizer, const TokenizerConfig& says);
   void ReadTruncation(const package::Config& file);
+  void ReadCut(const package::Config& truncation);
   void ReadAdded(const package::Config& file);
   void AddWritten(const TokenizerConfig& says);
   void ReadConverted(const Converted& converted, const TokenizerConfig& says, bool lowercase_first);
   std::optional<std::int32_t> IdOf(std::string_view content) const;
   void AddChecked(std::span<const AddedToken> tokens, std::span<const std::int32_t> ids,
                   std::span<const Where> places);
+  void SealAdded(const package::Config& file);
   void ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback);
   static Planned<std::shared_ptr<const Tokenizer>> Finish(PartsReader reader) {
     if (!reader.problems.empty()) return std::move(reader.problems);
@@ -171,9 +175,24 @@ void PartsReader::ReadTruncation(const package::Config& file) {
   if (direction != "Left" && direction != "Right")
     Refuse(*inside, "direction", direction, "Left, Right", problems);
   parts->facts.file_truncation_left = direction == "Left";
-  inside->Ignore("strategy", "the caller decides what is cut");
-  inside->Ignore("stride", "overflowing parts are not returned");
+  if (cuts) {
+    ReadCut(*inside);
+  } else {
+    inside->Ignore("strategy", "the caller decides what is cut");
+    inside->Ignore("stride", "overflowing parts are not returned");
+  }
   RefuseNulls(*inside, {}, before, problems);
+}
+
+// What the library cuts a single text by.
+void PartsReader::ReadCut(const package::Config& truncation) {
+  const std::string strategy = truncation.Text("strategy", "LongestFirst", problems);
+  if (strategy != "LongestFirst" && strategy != "OnlyFirst")
+    Refuse(truncation, "strategy", strategy, "LongestFirst, OnlyFirst: there is one text", problems);
+  const std::size_t stride = truncation.Size("stride", 0, problems), most = *parts->facts.file_truncation;
+  // A text that is cut ends the library then.
+  if (stride != 0 && stride >= most)
+    Refuse(truncation, "stride", std::to_string(stride), "below max_length, " + std::to_string(most), problems);
 }
 
 void PartsReader::ReadAdded(const package::Config& file) {
@@ -309,6 +328,42 @@ void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedTo
       std::int64_t{std::max(vocabulary.largest_id(), parts->added.largest_id())} + 1);
 }
 
+// Added tokens that cannot be looked for are problems at the places that name them.
+void PartsReader::SealAdded(const package::Config& file) {
+  for (const std::string& content : parts->added.Seal(parts->normalizer.get())) {
+    const auto place = added_places.find(content);
+    problems.push_back({Code::kUnsupportedProcessorRecipe,
+                        place == added_places.end() ? file.At("added_tokens") : place->second, content,
+                        "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
+                            " bytes when normalised",
+                        Phase::kProcessing});
+  }
+}
+
+Planned<std::shared_ptr<const Tokenizer>> Tokenizer::ReadFile(const package::Package& package,
+                                                              std::string_view file, bool cuts,
+                                                              std::shared_ptr<package::ReadLog> log) {
+  PartsReader reader;
+  reader.cuts = cuts, reader.parts->add_special = false;
+  const std::optional<package::Config> config = package.Read(file, std::move(log));
+  if (!config) {
+    if (package.Has(file)) {
+      ReportUnreadable(package, file, reader.problems);
+    } else {
+      reader.problems.push_back({Code::kComponentMissing, Where::At(std::string(file)), "no such file",
+                                 "the tokenizer of a static table", Phase::kProcessing});
+    }
+    return std::move(reader.problems);
+  }
+  const TokenizerConfig silent;
+  reader.ReadFile(*config, silent, false);
+  reader.SealAdded(*config);
+  reader.ReadFacts(silent, {});
+  TokenizerFacts& facts = reader.parts->facts;
+  if (cuts) facts.model_max_length = facts.file_truncation, facts.truncation_left = facts.file_truncation_left;
+  return PartsReader::Finish(std::move(reader));
+}
+
 Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package& package,
                                                           std::shared_ptr<package::ReadLog> log,
                                                           bool lowercase_first) {
@@ -355,15 +410,7 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
     for (const auto& [key, content] : converted->names) fallback.push_back({key, AddedToken{content}, {}});
     file = converted->body;
   }
-  for (const std::string& content : reader.parts->added.Seal(reader.parts->normalizer.get())) {
-    const auto place = reader.added_places.find(content);
-    problems.push_back({Code::kUnsupportedProcessorRecipe,
-                        place == reader.added_places.end() ? file->At("added_tokens") : place->second,
-                        content,
-                        "tokens that stay distinct, not empty and within " + std::to_string(kMaxMatchBytes) +
-                            " bytes when normalised",
-                        Phase::kProcessing});
-  }
+  reader.SealAdded(*file);
   reader.ReadFacts(says, fallback);
   return PartsReader::Finish(std::move(reader));
 }

@@ -11,6 +11,7 @@ import config_cases  # noqa: E402
 import family_cases  # noqa: E402
 import files_cases  # noqa: E402
 import recipe_cases  # noqa: E402
+import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
 import tokenizer_cases  # noqa: E402
 import weights_cases  # noqa: E402
@@ -26,6 +27,7 @@ TABLES = {
         family_cases,
         tokenizer_cases,
         recipe_cases,
+        static_cases,
     )
 }
 

@@ -1,7 +1,7 @@
 """What each family but BERT refuses of its own: values of its keys, tensors under its names."""
 
-from case import Case, at, tensor
-from package_edit import copy_tensor, drop_tensor, edits, put
+from case import BENCH, Case, at, tensor
+from package_edit import copy_tensor, drop_tensor, edits, number, put, retyped
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 VARIANT, SCHEMA = "unsupported_config_variant", "invalid_package_schema"
@@ -18,12 +18,13 @@ def one(package, key, value, code, found, allowed):
     )
 
 
-def without(package, name, shape):
+def without(package, name, shape, declared=None):
+    """Under a name of its own a missing tensor is reported as the family declares it."""
     return Case(
         f"{package}: no {name}",
         package,
         drop_tensor(name),
-        [tensor(MISSING, WEIGHTS, name, "absent", shape)],
+        [tensor(MISSING, WEIGHTS, declared or name, "absent", shape)],
     )
 
 
@@ -314,6 +315,50 @@ NOMIC_BERT = [
     ),
 ]
 
+ROUTED, FIRST = "nomic_bert/experts", "encoder.layers.1.mlp."
+SOME = "at least 1, and at most 65536 in all layers together"
+NOMIC_EXPERTS = [
+    one(ROUTED, "num_experts", 0, VARIANT, "0", SOME),
+    one(ROUTED, "moe_top_k", 9, VARIANT, "9", "from 1 to num_experts 8"),
+    one(ROUTED, "moe_every_n_layers", 0, VARIANT, "0", "at least 2, where num_experts is 8"),
+    one(ROUTED, "moe_normalize_expert_weights", True, VARIANT, "true", "false | null"),
+    one(ROUTED, "num_shared_experts", 1, VARIANT, "1", "0 | null"),
+    one(ROUTED, "activation_function", "swiglu", VARIANT, '"swiglu"', '"gelu", where layers have experts'),
+    without(ROUTED, FIRST + "router.layer.weight", "matrix [8, 24]"),
+    # Eight slots, one tensor, one problem
+    without(ROUTED, FIRST + "experts.mlp.w1", "matrix [320, 24]"),
+    without(ROUTED, FIRST + "experts.bias", "vector [24]"),
+    Case(
+        f"{ROUTED}: a second product as rows of outputs",
+        ROUTED,
+        retyped(FIRST + "experts.mlp.w2", "F32", [24, 320]),
+        [tensor("layout_mismatch", WEIGHTS, FIRST + "experts.mlp.w2", "[24, 320]", "[320, 24], rows are inputs")],
+    ),
+    Case(
+        f"{ROUTED}: a second product of other sizes",
+        ROUTED,
+        retyped(FIRST + "experts.mlp.w2", "F32", [160, 48]),
+        [tensor(SHAPE, WEIGHTS, FIRST + "experts.mlp.w2", "[160, 48]", "[320, 24]")],
+    ),
+    Case(
+        f"{ROUTED}: a value of the last expert that is none",
+        ROUTED,
+        number(FIRST + "experts.mlp.w2", 320 * 24 - 1, float("nan")),
+        [tensor("non_finite_parameter", WEIGHTS, FIRST + "experts.mlp.w2", "NaN", "finite values")],
+        verb=BENCH,
+    ),
+    Case(
+        f"{ROUTED}: fewer experts than are stored",
+        ROUTED,
+        put(CONFIG, "/num_experts", 7),
+        [
+            tensor(SHAPE, WEIGHTS, f"encoder.layers.{i}.mlp.{name}", f"[{8 * rows}, 24]", f"[{7 * rows}, 24]")
+            for i in (1, 3)
+            for name, rows in (("router.layer.weight", 1), ("experts.mlp.w1", 40), ("experts.mlp.w2", 40))
+        ],
+    ),
+]
+
 QKV, QUERY = (f"new.encoder.layer.1.attention.{name}_proj" for name in ("qkv", "q"))
 GTE = [
     one(
@@ -373,4 +418,105 @@ NEW = [
     one("new/absolute_rms", "num_attention_heads", 2, VARIANT, "2", "a divisor of hidden_size 21"),
 ]
 
-CASES = [*ROBERTA, *XLM_ROBERTA, *CAMEMBERT, *DISTILBERT, *MPNET, *MODERNBERT, *DEBERTA, *EUROBERT, *ULTRABERT, *NOMIC_BERT, *GTE, *NEW]
+FLASH = "xlm_roberta_flash/"
+PRODUCT = "roberta.encoder.layers.0.mixer.Wqkv."
+WHOLE, STACK = (f"{PRODUCT}parametrizations.weight.{n}" for n in ("original", "0.lora_A"))
+JINA_V3 = [
+    Case(
+        "jina_embeddings_v3/plain: turns that stretch",
+        "jina_embeddings_v3/plain",
+        put(CONFIG, "/rope_parameters/rope_type", "dynamic"),
+        [at(VARIANT, CONFIG, "/rope_parameters/rope_type", "dynamic", "default")],
+    ),
+    one("jina_embeddings_v3/plain", "type_vocab_size", None, SCHEMA, "null", "a value"),
+    without("jina_embeddings_v3/first_names", "roberta.encoder.layers.0.mixer.Wqkv.bias", "vector [66]"),
+    # Adapters: a list that is no list, new ones instead of the stored, stacks that are not there.
+    one(FLASH + "adapters", "lora_adaptations", [], VARIANT, "0 adapters", "1 to 64"),
+    one(FLASH + "adapters", "load_trained_adapters", False, VARIANT, "false", "true, beside lora_adaptations"),
+    one(FLASH + "adapters", "position_embedding_type", "alibi", VARIANT, '"alibi"', '"rotary"'),
+    without(FLASH + "adapters", STACK, "matrix [5, 4, 24]", PRODUCT + "lora_A.weight"),
+    without(FLASH + "adapters", WHOLE, "matrix [72, 24]", PRODUCT + "weight"),
+    # Its module class is code, which stands for the library's in this family alone.
+    Case(
+        "jina_embeddings_v3/plain: a module of its own",
+        "jina_embeddings_v3/plain",
+        put("modules.json", "/0/type", "custom_st.Transformer"),
+        [
+            at(
+                "custom_code_denied",
+                "modules.json",
+                "/0/type",
+                "custom_st.Transformer",
+                "modules of sentence_transformers; code of a package is never run",
+            )
+        ],
+    ),
+]
+
+OWNERS = [f"jinaai/{name}--" for name in ("jina-bert-implementation", "jina-bert-v2-qk-post-norm")]
+JINA_CLASS = "modeling_bert.JinaBertModel"
+JINA = "encoder.layer.1."
+JINA_BERT = [
+    one("jina_bert/plain", "position_embedding_type", "absolute", VARIANT, "absolute", "alibi"),
+    one("jina_bert/plain", "feed_forward_type", "glu", VARIANT, "glu", "original, geglu, reglu"),
+    one("jina_bert/original", "hidden_act", None, SCHEMA, "null", "a value"),
+    # Both repositories have classes of these names: code without one may be either's.
+    one(
+        "jina_bert/plain",
+        "auto_map",
+        {"AutoModel": JINA_CLASS},
+        "ambiguous_family",
+        f'{{"AutoModel":"{JINA_CLASS}"}}',
+        f"in front of each class one of: {', '.join(OWNERS)}; their classes share names, not arithmetic",
+    ),
+    # A map of both is neither's.
+    one(
+        "jina_bert/plain",
+        "auto_map",
+        {"AutoConfig": OWNERS[0] + "configuration_bert.JinaBertConfig", "AutoModel": OWNERS[1] + JINA_CLASS},
+        "custom_code_denied",
+        f'{{"AutoConfig":"{OWNERS[0]}configuration_bert.JinaBertConfig","AutoModel":"{OWNERS[1]}{JINA_CLASS}"}}',
+        "classes of transformers; code of a package is never run",
+    ),
+    without("jina_bert/plain", JINA + "mlp.gated_layers.weight", "matrix [40, 24]"),
+    shaped(
+        "jina_bert/original",
+        "intermediate_size",
+        34,
+        "encoder.layer.0.intermediate.dense.weight",
+        "[33, 24]",
+        "[34, 24]",
+    ),
+]
+
+JINA_CODE = [
+    one("jina_code/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
+    without("jina_code/plain", JINA + "attention.self.layer_norm_k.bias", "vector [24]"),
+    without("jina_code/plain", JINA + "mlp.up_gated_layer.weight", "matrix [40, 24]"),
+    Case(
+        "jina_code/original: a bias in front of the MLP",
+        "jina_code/original",
+        copy_tensor(JINA + "mlp.down_layer.bias", JINA + "mlp.up_layer.bias"),
+        [tensor("unexpected_tensor", WEIGHTS, JINA + "mlp.up_layer.bias", "[40]", KNOWN)],
+    ),
+    one("jina_code/original", "feed_forward_type", None, SCHEMA, "null", "a value"),
+]
+
+CASES = [
+    *ROBERTA,
+    *XLM_ROBERTA,
+    *CAMEMBERT,
+    *DISTILBERT,
+    *MPNET,
+    *MODERNBERT,
+    *DEBERTA,
+    *EUROBERT,
+    *ULTRABERT,
+    *NOMIC_BERT,
+    *NOMIC_EXPERTS,
+    *GTE,
+    *NEW,
+    *JINA_V3,
+    *JINA_BERT,
+    *JINA_CODE,
+]

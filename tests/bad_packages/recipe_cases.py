@@ -11,7 +11,7 @@ SCHEMA, RECIPE, CONFLICT, HEAD = (
     "evidence_conflict",
     "unsupported_task_head",
 )
-TYPES = "Transformer first, then Pooling, then any of Dense, LayerNorm, Normalize, Dropout"
+TYPES = "Transformer, then Pooling, or StaticEmbedding first, then any of Dense, LayerNorm, Normalize, Dropout"
 OWN = "modules of sentence_transformers; code of a package is never run"
 MODES = "mean|max|cls|mean_sqrt_len_tokens|weightedmean|lasttoken"
 SIZE = "a whole number from 1 to 2147483647"

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "io/json.h"
+#include "tensor/batch.h"
 
 namespace candor::goldens {
 namespace {
@@ -121,8 +122,8 @@ Golden Load(const std::string& name) {
   g.dimension = json->Find("dimension")->as_uint();
   for (const io::Json& i : json->Find("items")->items()) {
     g.items.push_back({std::string(i.Find("text")->as_string()), ReadText(i, "prompt_name"),
-                       ReadText(i, "prompt"), ReadIds(i.Find("ids")), ReadIds(i.Find("type_ids")),
-                       i.Find("tokens_before_truncation")->as_uint()});
+                       ReadText(i, "prompt"), ReadText(i, "adapter"), ReadIds(i.Find("ids")),
+                       ReadIds(i.Find("type_ids")), i.Find("tokens_before_truncation")->as_uint()});
   }
   g.embeddings = ReadArray(*json->Find("embeddings_f64"));
   g.delta = json->Find("delta")->as_real();
@@ -143,18 +144,28 @@ Golden Load(const std::string& name) {
   return g;
 }
 
+bool NeedsPooling(const Golden& golden) {
+  return !golden.name.starts_with("static/") && !fs::exists(fs::path(golden.package) / "modules.json");
+}
+
+std::size_t LengthOf(const Golden& golden) {
+  return golden.max_length == 0 ? kLongestSequence : golden.max_length;
+}
+
 std::vector<Asked> Requests(const Golden& golden) {
   std::vector<Asked> out;
   for (std::size_t i = 0; i < golden.items.size(); ++i) {
     const Item& item = golden.items[i];
     auto at = std::ranges::find_if(out, [&](const Asked& a) {
-      return a.request.text.prompt_name == item.prompt_name && a.request.text.prompt == item.prompt;
+      return a.request.text.prompt_name == item.prompt_name && a.request.text.prompt == item.prompt &&
+             a.request.adapter == item.adapter;
     });
     if (at == out.end()) {
       out.emplace_back();
       at = out.end() - 1;
       at->request.text.prompt_name = item.prompt_name;
       at->request.text.prompt = item.prompt;
+      at->request.adapter = item.adapter;
     }
     at->request.inputs.emplace_back(item.text);
     at->items.push_back(i);

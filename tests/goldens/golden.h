@@ -19,7 +19,7 @@ struct Array {
 
 struct Item {
   std::string text;
-  std::optional<std::string> prompt_name, prompt;
+  std::optional<std::string> prompt_name, prompt, adapter;
   std::vector<std::int32_t> ids, type_ids;
   std::size_t tokens_before_truncation = 0;
 };
@@ -65,7 +65,12 @@ std::string TestName(std::string name);
 bool IsReal(const std::string& name);
 Golden Load(const std::string& name);
 
-// One request per distinct prompt choice: the public API takes one for all inputs of a request.
+// Whether the package leaves the pooling to its caller: the golden was then made with the mean.
+bool NeedsPooling(const Golden& golden);
+// max_length, or where it is 0, for no limit, the most that can be run.
+std::size_t LengthOf(const Golden& golden);
+
+// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a request.
 struct Asked {
   EmbedRequest request;
   std::vector<std::size_t> items;  // which of the golden's

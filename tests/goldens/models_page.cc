@@ -12,7 +12,9 @@ namespace {
 constexpr std::string_view kBegin = "<!-- families: begin -->\n", kEnd = "<!-- families: end -->\n";
 
 // Whether hidden rows alone are what a class gives, or a head beside them that an embedding leaves out.
-bool IsEncoderAlone(std::string_view architecture) { return architecture.ends_with("Model"); }
+bool IsEncoderAlone(std::string_view architecture) {
+  return architecture.find("For") == std::string_view::npos;
+}
 
 std::string Code(std::string_view text) { return "`" + std::string(text) + "`"; }
 

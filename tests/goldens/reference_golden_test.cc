@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "model/slot_reader.h"
 #include "ops/reference.h"
+#include "ops/trace.h"
 #include "tasks/pass.h"
 #include "tasks/registry.h"
 
@@ -62,13 +63,20 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   }
   l.package = std::move(package).value();
   EXPECT_EQ(Words(l.package->problems()), "");
-  std::optional<package::Config> config = l.package->Read("config.json", l.log);
-  if (cut != nullptr) config = Changed(*l.package, *cut, l.log);
   Problems problems;
-  const Family* family = families::Recognise(*config, problems);
-  if (family != nullptr) l.model = families::ReadModel(*family, *config, problems);
+  families::Found found;
+  if (cut == nullptr) {
+    found = families::FindModel(*l.package, l.log, problems);
+  } else {
+    const package::Config config = Changed(*l.package, *cut, l.log);
+    found.family = families::Recognise(config, problems);
+    if (found.family != nullptr) found.model = families::ReadModel(*found.family, config, problems);
+  }
+  const Family* const family = found.family;
+  l.model = std::move(found.model);
   tasks::TaskOptions options;
-  if (!l.package->Has("modules.json")) options.pooling = "mean";  // what the reference does there by itself
+  if (family != nullptr) options.encoder_module = family->own_module;
+  if (NeedsPooling(golden)) options.pooling = "mean";
   l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
     ADD_FAILURE() << golden.name << ": " << Words(problems);
@@ -94,7 +102,10 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
     *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
     l.weights.push_back(std::move(prepared).value());
   }
-  l.constants.resize(1u << 20);
+  TraceOps shapes;
+  Workspace measure(nullptr, 0, DType::kF32, Space::kHost);
+  l.model->Precompute(shapes, measure);
+  l.constants.resize(measure.peak() / sizeof(float));
   Workspace constants(reinterpret_cast<std::byte*>(l.constants.data()), l.constants.size() * 4, DType::kF32,
                       Space::kHost);
   ReferenceOps ops;
@@ -113,6 +124,7 @@ Ran RunPass(const Loaded& l, const tasks::Work& work) {
   packed.batch.segments = ops.Stage(work.segments);
   packed.batch.positions = ops.Stage(work.positions);
   packed.batch.sequences = ops.Stage(work.sequences);
+  packed.batch.adapter = work.adapter;
   packed.runs = ops.Stage(work.runs);
   std::vector<float> memory(1u << 20);
   Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
@@ -144,7 +156,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
   const Loaded l = Open(golden);
   ASSERT_NE(l.model, nullptr);
   ASSERT_NE(l.task, nullptr);
-  EXPECT_EQ(l.task->facts().max_length, golden.max_length);
+  EXPECT_EQ(l.task->facts().max_length, LengthOf(golden));
   EXPECT_EQ(l.task->facts().dimensions, golden.dimension);
   EXPECT_EQ(l.task->facts().similarity, golden.similarity);
   std::vector<double> all(golden.embeddings.values.size());
@@ -201,6 +213,11 @@ TEST_P(FirstLayerGolden, HiddenRows) {
     work.tokens = item.ids, work.segments = item.type_ids, work.positions.resize(item.ids.size());
     if (l.model->input().segments == 0) work.segments.clear();
     FillPositions(l.model->input(), work.tokens, work.positions);
+    const InputRule input = l.model->input();
+    if (item.adapter) {
+      const auto at = std::ranges::find(input.adapters, *item.adapter, &Adapter::name);
+      work.adapter = static_cast<std::int32_t>(at - input.adapters.begin());
+    }
     work.sequences = work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(item.ids.size())}};
     const double distance = RelativeL2(Wide(RunPass(l, work).hidden), h.rows.values);
     std::printf("%s first layer, item %zu: relative L2 %.2e of %.2e\n", golden.name.c_str(), h.item, distance,

@@ -4,10 +4,13 @@ value that changes numbers is shown to do so: `shows` names another one, with wh
 from bert_member_cases import CAMEMBERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from deberta_cases import DEBERTA
 from gte_cases import GTE, NEW
+from jina_cases import JINA_BERT, JINA_CODE
+from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
 from rotary_cases import EUROBERT, ULTRABERT
+from static_cases import STATIC
 
 CASES = [
     *ROBERTA,
@@ -22,4 +25,9 @@ CASES = [
     *NOMIC_BERT,
     *GTE,
     *NEW,
+    *JINA_V3,
+    *XLM_ROBERTA_FLASH,
+    *JINA_BERT,
+    *JINA_CODE,
+    *STATIC,
 ]

@@ -56,6 +56,8 @@ class FamilyCase:
     hidden: tuple = (2, 4)  # items whose rows are kept
     stand_in: str = ""  # model type of a straight-line class that computes it, where transformers has none
     agrees: str = ""  # one that must agree with transformers' class on it
+    encoder_module: str = ""  # class of the first module, where it is the package's own
+    adapters: tuple = ()  # texts run with these in turn; None is without
 
     @property
     def seed(self) -> int:
@@ -120,9 +122,13 @@ def fuse(tensors: dict, fused) -> dict:
     return out
 
 
+# Keys for a package's own code, which the library takes for its own: other classes, other ways to attend.
+OF_OWN_CODE = ("auto_map", "attn_implementation")
+
+
 def tensors_of(case: FamilyCase, config: dict) -> dict:
     """Every tensor of the class, tied ones once, under the names that the case gives them."""
-    known = {k: v for k, v in config.items() if k not in ("architectures", "model_type")}
+    known = {k: v for k, v in config.items() if k not in ("architectures", "model_type", *OF_OWN_CODE)}
     with torch.device("meta"):
         straight = case.stand_in or case.agrees  # either has the tensors' published names
         wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)
@@ -179,7 +185,16 @@ def write_package(case: FamilyCase, folder: Path):
     write_json(
         folder / "modules.json",
         [
-            {"idx": i, "name": str(i), "path": path, "type": NEW[kind] if case.new_types else OLD + kind}
+            {
+                "idx": i,
+                "name": str(i),
+                "path": path,
+                "type": case.encoder_module
+                if case.encoder_module and i == 0
+                else NEW[kind]
+                if case.new_types
+                else OLD + kind,
+            }
             for i, (path, kind) in enumerate(rows)
         ],
     )

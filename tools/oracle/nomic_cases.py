@@ -1,6 +1,6 @@
 """The cases of Nomic BERT. See family_cases.py."""
 
-from family_packages import FamilyCase
+from family_packages import ROBERTA_TOKENS, FamilyCase
 
 NOMIC = {
     "hidden_size": 24,
@@ -50,6 +50,30 @@ PAST_TRAINED = ("a quick brown fox and a lazy dog read of the stone city by the 
 NOMIC_CODE = {
     "AutoConfig": "nomic-ai/nomic-bert-2048--configuration_hf_nomic_bert.NomicBertConfig",
     "AutoModel": "nomic-ai/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertModel",
+}
+
+# As v2-moe has them, beside its own sizes.
+NOMIC_EXPERTS = {
+    **NOMIC_ORIGINAL,
+    "activation_function": "gelu",
+    "layer_norm_epsilon": 1e-5,
+    "rotary_emb_base": 10000,
+    "qkv_proj_bias": True,
+    "mlp_fc1_bias": True,
+    "mlp_fc2_bias": True,
+    "type_vocab_size": 1,
+    "use_rms_norm": None,
+    "moe_every_n_layers": 2,
+    "num_experts": 8,
+    "moe_top_k": 2,
+    "moe_normalize_expert_weights": False,
+    "num_shared_experts": 0,
+    "expert_choice_router": False,
+    "moe_impl": "megablocks",
+    "moe_resid_pdrop": 0.0,
+    "router_aux_loss_coef": 0.1,
+    "ffn_div": 1,
+    "pad_token_id": 1,
 }
 
 NOMIC_BERT = [
@@ -205,5 +229,92 @@ NOMIC_BERT = [
         stand_in="nomic_bert_original",
         shows={"activation_function": "swiglu", "rotary_scaling_factor": 2},
         texts=PAST_TRAINED,
+    ),
+    FamilyCase(
+        "nomic_bert",
+        "experts",
+        "As v2-moe: two of eight experts in every second layer, plain MLPs with biases in the others, one token type.",
+        "nomic_bert",
+        "NomicBertModel",
+        {**NOMIC_EXPERTS, "n_layer": 4, "auto_map": NOMIC_CODE},
+        layers="n_layer",
+        width_key="n_embd",
+        tokens=ROBERTA_TOKENS,
+        spread={"router": 0.6, "experts.bias": 0.5},
+        stand_in="nomic_bert_original",
+        shows={"moe_top_k": 1, "layer_norm_epsilon": 1e-2},
+    ),
+    FamilyCase(
+        "nomic_bert",
+        "experts_sharded",
+        "Three of five experts in every third layer of five, half precision and f32 in two shards, an odd inner width, no "
+        "biases but the experts' own, the prefix of the class for pre-training.",
+        "nomic_bert",
+        "NomicBertForPreTraining",
+        {
+            **NOMIC_EXPERTS,
+            "n_embd": 20,
+            "n_head": 2,
+            "n_inner": 33,
+            "n_layer": 5,
+            "moe_every_n_layers": 3,
+            "num_experts": 5,
+            "moe_top_k": 3,
+            "qkv_proj_bias": False,
+            "mlp_fc1_bias": False,
+            "mlp_fc2_bias": False,
+            "layer_norm_epsilon": 1e-2,
+        },
+        layers="n_layer",
+        width_key="n_embd",
+        prefix="bert.",
+        storage=("F16", "F32", "BF16"),
+        shards=2,
+        pooling={"pooling_mode": "cls"},
+        hidden=(2, 10),
+        spread={"router": 0.25},
+        stand_in="nomic_bert_original",
+        shows={"moe_top_k": 2, "layer_norm_epsilon": 1e-5},
+    ),
+    FamilyCase(
+        "nomic_bert",
+        "experts_one",
+        "The best of three experts in every second layer, bf16, no token types, a part of each head turned.",
+        "nomic_bert",
+        "NomicBertModel",
+        {
+            **NOMIC_EXPERTS,
+            "n_layer": 2,
+            "n_inner": 50,
+            "num_experts": 3,
+            "moe_top_k": 1,
+            "type_vocab_size": 0,
+            "rotary_emb_fraction": 0.5,
+        },
+        layers="n_layer",
+        width_key="n_embd",
+        storage=("BF16",),
+        modules=["Pooling"],
+        spread={"router": 0.6},
+        stand_in="nomic_bert_original",
+        shows={"moe_top_k": 2, "rotary_emb_fraction": 1.0},
+    ),
+    FamilyCase(
+        "nomic_bert",
+        "experts_all",
+        "All of four experts for every token: the order of their sum, and no key but the needed ones.",
+        "nomic_bert",
+        "NomicBertModel",
+        {
+            key: value
+            for key, value in {**NOMIC_EXPERTS, "num_experts": 4, "moe_top_k": 4, "n_inner": 17}.items()
+            if not key.startswith(("moe_", "ffn_", "router_", "num_shared", "expert_choice"))
+            or key in ("moe_every_n_layers", "moe_top_k")
+        },
+        layers="n_layer",
+        width_key="n_embd",
+        spread={"router": 0.6},
+        stand_in="nomic_bert_original",
+        shows={"moe_top_k": 3},
     ),
 ]

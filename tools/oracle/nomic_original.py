@@ -1,8 +1,10 @@
 """Nomic BERT as the published remote code computes it, for what transformers' own class cannot express: other widths
-under the original keys, biases, plain MLPs, a part of each head turned, turns that stretch with the text.
+under the original keys, biases, plain MLPs, a part of each head turned, turns that stretch with the text, routed experts.
 
 Written from nomic-ai/contrastors, src/contrastors/models/huggingface/{configuration,modeling}_hf_nomic_bert.py (commits
-4ed6743d, 1e276922), straight down and for one text at a time; norms, softmax and products are torch's. Registered with
+4ed6743d, 1e276922), straight down and for one text at a time; norms, softmax and products are torch's. Experts, which
+those commits have not, are written from what text-embeddings-inference (backends/candle/src/models/nomic.rs) and vLLM
+(model_executor/models/bert_with_rope.py) say of the published class: one token and one expert at a time. Registered with
 transformers under MODEL_TYPE, so that a package loads it like any other class. make_family_goldens.py holds it against
 transformers' class wherever a case has both."""
 
@@ -36,6 +38,9 @@ class NomicOriginalConfig(PreTrainedConfig):
             "qkv_proj_bias": True,
             "mlp_fc1_bias": True,
             "mlp_fc2_bias": True,
+            "num_experts": 0,
+            "moe_every_n_layers": 0,
+            "moe_top_k": 1,
         }
         for key, value in own.items():
             setattr(self, key, kwargs.pop(key, value))
@@ -77,19 +82,58 @@ def turned(x, cos, sin):
     return torch.cat((first * cos - second * sin, second * cos + first * sin, rest), dim=-1)
 
 
-class Block(torch.nn.Module):
+class RoutedExperts(torch.nn.Module):
+    """Every token meets the top_k experts that its router finds likeliest, of equal ones those with lower numbers.
+    Their weights are the router's, which do not sum to one; a bias common to all is added once."""
+
+    closest = float("inf")  # of all tokens: the last expert that was chosen and the first that was not
+
     def __init__(self, config):
         super().__init__()
+        rows, w = config.num_experts * config.n_inner, config.n_embd
+        self.config = config
+        self.router = torch.nn.Module()
+        self.router.layer = torch.nn.Linear(w, config.num_experts, bias=False)
+        self.experts = torch.nn.Module()
+        self.experts.mlp = torch.nn.Module()
+        self.experts.mlp.w1 = torch.nn.Parameter(torch.empty(rows, w))
+        self.experts.mlp.w2 = torch.nn.Parameter(torch.empty(rows, w))
+        self.experts.bias = torch.nn.Parameter(torch.empty(w))
+
+    def token(self, x):
+        inner, k = self.config.n_inner, self.config.moe_top_k
+        likely = torch.softmax(self.router.layer(x), dim=-1)
+        order = sorted(range(len(likely)), key=lambda e: (-float(likely[e]), e))
+        if k < len(order):
+            gap = float(likely[order[k - 1]] - likely[order[k]])
+            RoutedExperts.closest = min(RoutedExperts.closest, gap)
+        y = torch.zeros_like(x)
+        for e in order[:k]:
+            first, second = (w[e * inner : (e + 1) * inner] for w in (self.experts.mlp.w1, self.experts.mlp.w2))
+            y = y + likely[e] * (F.gelu(first @ x) @ second)
+        return y + self.experts.bias
+
+    def forward(self, x):
+        return torch.stack([self.token(row) for row in x])
+
+
+class Block(torch.nn.Module):
+    def __init__(self, config, number):
+        super().__init__()
         w = config.n_embd
+        every = config.moe_every_n_layers
         self.config = config
         self.attn = torch.nn.Module()
         self.attn.Wqkv = torch.nn.Linear(w, 3 * w, bias=config.qkv_proj_bias)
         self.attn.out_proj = torch.nn.Linear(w, w, bias=config.qkv_proj_bias)
         self.norm1 = torch.nn.LayerNorm(w, eps=config.layer_norm_epsilon)
-        self.mlp = torch.nn.Module()
-        for name in ("fc11", "fc12") if config.activation_function in GATED else ("fc1",):
-            setattr(self.mlp, name, torch.nn.Linear(w, config.inner, bias=config.mlp_fc1_bias))
-        self.mlp.fc2 = torch.nn.Linear(config.inner, w, bias=config.mlp_fc2_bias)
+        if every and number % every == 1:
+            self.mlp = RoutedExperts(config)
+        else:
+            self.mlp = torch.nn.Module()
+            for name in ("fc11", "fc12") if config.activation_function in GATED else ("fc1",):
+                setattr(self.mlp, name, torch.nn.Linear(w, config.inner, bias=config.mlp_fc1_bias))
+            self.mlp.fc2 = torch.nn.Linear(config.inner, w, bias=config.mlp_fc2_bias)
         self.norm2 = torch.nn.LayerNorm(w, eps=config.layer_norm_epsilon)
 
     def attention(self, x, cos, sin):
@@ -101,6 +145,8 @@ class Block(torch.nn.Module):
         return self.attn.out_proj((weights @ v).transpose(0, 1).reshape(rows, w))
 
     def feed_forward(self, x):
+        if isinstance(self.mlp, RoutedExperts):
+            return self.mlp(x)
         act = GATED.get(self.config.activation_function)
         if act is None:
             return self.mlp.fc2(F.gelu(self.mlp.fc1(x)))
@@ -126,7 +172,7 @@ class NomicOriginalModel(PreTrainedModel):
         self.emb_ln = torch.nn.LayerNorm(w, eps=config.layer_norm_epsilon)
         self.rotary = OriginalRotaryEmbedding(config)
         self.encoder = torch.nn.Module()
-        self.encoder.layers = torch.nn.ModuleList(Block(config) for _ in range(config.n_layer))
+        self.encoder.layers = torch.nn.ModuleList(Block(config, i) for i in range(config.n_layer))
         self.post_init()
 
     def get_input_embeddings(self):

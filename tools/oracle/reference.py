@@ -122,8 +122,16 @@ def stated_tokenizer(folder: Path, max_length: int) -> tokenizers.Tokenizer:
     return tok
 
 
+def choose_adapter(model, item):
+    """Of the straight-line classes that have some."""
+    for module in model.modules():
+        if hasattr(module, "adapter"):
+            module.adapter = item.get("adapter")
+
+
 def encode(model, item, **kwargs) -> np.ndarray:
     """One text at a time: no padding anywhere."""
+    choose_adapter(model, item)
     return model.encode(
         [item["text"]], prompt_name=item.get("prompt_name"), prompt=item.get("prompt"), **kwargs
     )[0]
@@ -160,8 +168,11 @@ def versions() -> dict:
     }
 
 
-def hidden_rows(single, double, features):
+def hidden_rows(single, double, item):
     """Rows behind the encoder, in double, and the distance of the library's own f32 run from them."""
+    _, features = features_of(single, item)
+    for model in (single, double):
+        choose_adapter(model, item)
     with torch.inference_mode(), OnlyDouble():
         rows = double[0](dict(features))["token_embeddings"][0].numpy()
     with torch.inference_mode():
@@ -173,7 +184,7 @@ def first_layer(folder: Path, items, chosen, overrides) -> list:
     single, double = load(folder, overrides=overrides), load(folder, double=True, overrides=overrides)
     out = []
     for i in chosen:
-        rows, delta = hidden_rows(single, double, features_of(single, items[i])[1])
+        rows, delta = hidden_rows(single, double, items[i])
         out.append({"item": i, "rows": array(rows, "f64"), "delta": delta})
     return out
 
@@ -196,7 +207,7 @@ def golden(folder: Path, items, hidden_items=(), cut=None, similarity=True) -> d
         if (stated.ids, stated.type_ids) != (item["ids"], item["type_ids"]):
             raise AssertionError(f"{folder}: ids differ from the stated tokenizer for {text[:60]!r}")
         if i in hidden_items:
-            rows, delta = hidden_rows(single, double, features)
+            rows, delta = hidden_rows(single, double, item)
             hidden.append({"item": i, "rows": array(rows, "f64"), "delta": delta})
 
     def pair(**kwargs):
