@@ -55,4 +55,9 @@ SHAPES = {
     "gte": Shape(
         "gte-multilingual-base", "gte", "unigram", {**BASE, "vocab_size": 40048, "max_position_embeddings": 8192}
     ),
+    "jina_embeddings_v3": Shape(
+        "jina-embeddings-v3", "jina_embeddings_v3", "unigram",
+        {"hidden_size": 1024, "num_attention_heads": 16, "intermediate_size": 4096, "vocab_size": 40002,
+         "max_position_embeddings": 8194, "type_vocab_size": 1, "layer_norm_eps": 1e-5, "pad_token_id": 1},
+    ),
 }  # fmt: skip
