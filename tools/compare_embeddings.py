@@ -62,8 +62,24 @@ def embed(candor, package, texts, *options) -> list:
 
 
 def is_model2vec(package) -> bool:
-    config = json.loads((package / "config.json").read_text()) if (package / "config.json").exists() else {}
-    return not (package / "modules.json").exists() and config.get("model_type", "model2vec") == "model2vec"
+    """Without modules.json and by name, or without any: what model2vec wrote first."""
+    if (package / "modules.json").exists():
+        return False
+    config = json.loads((package / "config.json").read_text())
+    return config.get("model_type", None if "architectures" in config else "model2vec") == "model2vec"
+
+
+def first_module(package) -> dict:
+    file = package / "modules.json"
+    return json.loads(file.read_text())[0] if file.exists() else {"type": "", "path": ""}
+
+
+def is_static(package) -> bool:
+    return first_module(package)["type"].endswith(".StaticEmbedding")
+
+
+def tokenizer_file(package) -> Path:
+    return package / (first_module(package)["path"] if is_static(package) else "") / "tokenizer.json"
 
 
 def leaves_pooling(package) -> bool:
@@ -132,16 +148,24 @@ def random_texts(count, rng, vocabulary) -> list:
 def compare_random(candor, name, package, count, seed) -> bool:
     sys.path.insert(0, str(TOOLS / "oracle"))
     import reference
+    import static_reference
 
-    pieces = json.loads((package / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    pieces = json.loads(tokenizer_file(package).read_text(encoding="utf-8"))["model"]["vocab"]
     vocabulary = sorted(pieces if isinstance(pieces, dict) else (piece for piece, _ in pieces))
     items = [{"text": t} for t in random_texts(count, random.Random(seed), vocabulary)]
-    single, double = reference.load(package), reference.load(package, double=True)
-    for item in items:
-        item["ids"] = reference.features_of(single, item)[1]["input_ids"][0].tolist()
-    with reference.OnlyDouble():
-        want = [reference.encode(double, item).tolist() for item in items]
-    delta = distance([reference.encode(single, item).tolist() for item in items], want)
+    if table := static_reference.Model2Vec if is_model2vec(package) else is_static(package) and static_reference.Module:
+        single, double = table(package, False), table(package, True)
+        for item in items:
+            item["ids"] = single.ids(item)
+        want, f32 = ([run.vector(item).tolist() for item in items] for run in (double, single))
+    else:
+        single, double = reference.load(package), reference.load(package, double=True)
+        for item in items:
+            item["ids"] = reference.features_of(single, item)[1]["input_ids"][0].tolist()
+        f32 = [reference.encode(single, item).tolist() for item in items]
+        with reference.OnlyDouble():
+            want = [reference.encode(double, item).tolist() for item in items]
+    delta = distance(f32, want)
     return judge(f"{name} random", answers(candor, package, items), items, want, delta)
 
 

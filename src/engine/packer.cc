@@ -26,9 +26,9 @@ std::vector<std::vector<std::size_t>> Pack(std::span<const tasks::Work> works, c
   std::size_t batches = (total + limits.batch_tokens - 1) / limits.batch_tokens;
   batches = std::max(batches, std::min(threads, total / kRowsWorthABatch));
   if (batches > 1) batches = (batches + threads - 1) / threads * threads;
-  const std::size_t target = std::min(
-      limits.batch_tokens, std::max<std::size_t>(1, (total + std::max<std::size_t>(batches, 1) - 1) /
-                                                            std::max<std::size_t>(batches, 1)));
+  const std::size_t target =
+      std::min(limits.batch_tokens, std::max<std::size_t>(1, (total + std::max<std::size_t>(batches, 1) - 1) /
+                                                                 std::max<std::size_t>(batches, 1)));
   std::vector<std::vector<std::size_t>> out;
   std::size_t rows = 0, sequences = 0;
   for (const std::size_t i : order) {

@@ -75,8 +75,8 @@ std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::str
   return *model;
 }
 
-// goldens/FAMILY/CASE/package of every case that says itself how it pools: which kernels a family needs is its
-// config.json's to say.
+// goldens/FAMILY/CASE/package of every case that says itself how it pools: which kernels a family needs is
+// its config.json's to say.
 std::vector<std::filesystem::path> Packages() {
   namespace fs = std::filesystem;
   std::vector<fs::path> out;
@@ -84,7 +84,8 @@ std::vector<std::filesystem::path> Packages() {
     if (!family.is_directory()) continue;
     for (const auto& entry : fs::directory_iterator(family)) {
       const fs::path package = entry.path() / "package";
-      if (fs::exists(package / "modules.json") || family.path().filename() == "static") out.push_back(package);
+      if (fs::exists(package / "modules.json") || family.path().filename() == "static")
+        out.push_back(package);
     }
   }
   std::ranges::sort(out);

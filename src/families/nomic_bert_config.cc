@@ -286,7 +286,7 @@ constexpr NeutralKey kNeutral[] = {
     {"attention_bias", "false | null"},
     {"mlp_bias", "false | null"},
     {"rope_scaling", "null"},
-    // Of the code that trains; the published class does as these values say, whatever is written.
+    // Of the code that trains: with these values it computes what the published class does.
     {"moe_normalize_expert_weights", "false | null"},
     {"num_shared_experts", "0 | null"},
     {"expert_choice_router", "false | null"},

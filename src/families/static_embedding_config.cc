@@ -1,9 +1,10 @@
 // The static table's row, and its sizes, which only the stored tensors say.
 //
-// Tensors are `embedding.weight`, or as model2vec names them `embeddings`, with an optional `mapping` from ids to
-// its rows and optional `weights` of ids; sentence-transformers folds both into one table when it loads, in f32.
-// Its torch module cannot hold whole numbers: a table of I8 needs weights there, while model2vec takes it as it
-// is. Halves are widened, as everywhere: model2vec's own vectors of such a table would be rounded to halves.
+// Tensors are `embedding.weight`, or as model2vec names them `embeddings`, with an optional `mapping` from
+// ids to its rows and optional `weights` of ids; sentence-transformers folds both into one table when it
+// loads, in f32. Its torch module cannot hold whole numbers: a table of I8 needs weights there, while
+// model2vec takes it as it is. Halves are widened, as everywhere: model2vec's own vectors of such a table
+// would be rounded to halves.
 #include <algorithm>
 #include <string>
 
@@ -19,9 +20,15 @@ constexpr std::string_view kDistilled = "how the table was made";
 constexpr std::string_view kStored = "the stored tensors say it";
 
 constexpr DescriptiveKey kDescriptive[] = {
-    {"tokenizer_name", kDistilled}, {"apply_pca", kDistilled},        {"apply_zipf", kDistilled},
-    {"sif_coefficient", kDistilled}, {"seq_length", kDistilled},      {"pooling", kDistilled},
-    {"remove_tokens", kDistilled},  {"hidden_dim", kStored},          {"embedding_dtype", kStored},
+    {"tokenizer_name", kDistilled},
+    {"apply_pca", kDistilled},
+    {"apply_zipf", kDistilled},
+    {"sif_coefficient", kDistilled},
+    {"seq_length", kDistilled},
+    {"pooling", kDistilled},
+    {"remove_tokens", kDistilled},
+    {"hidden_dim", kStored},
+    {"embedding_dtype", kStored},
     {"vocabulary_quantization", kStored},
     {"head_config", "of a head that an embedding does not run"},
 };
@@ -66,8 +73,8 @@ void StaticModel::TakeSizes(const package::Package& package, package::ReadLog& l
   const TensorInfo* table = own != nullptr ? own : find("embeddings");
   if (table == nullptr) {
     problems.push_back({Code::kMissingRequiredTensor,
-                        Where::Tensor(stored.front().file, module ? "embedding.weight" : "embeddings"), "absent",
-                        "table [rows, width]", Phase::kTensors});
+                        Where::Tensor(stored.front().file, module ? "embedding.weight" : "embeddings"),
+                        "absent", "table [rows, width]", Phase::kTensors});
     return;
   }
   const TensorInfo* mapping = own != nullptr ? nullptr : find("mapping");

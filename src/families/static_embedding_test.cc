@@ -1,4 +1,5 @@
-// Static tables: what makes a package one, sizes from stored tensors, and what config.json of model2vec may say.
+// Static tables: what makes a package one, sizes from stored tensors, and what config.json of model2vec may
+// say.
 #include "families/static_embedding.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ using package::F32Bytes;
 using package::SafetensorsOf;
 using package::TestTensor;
 
-constexpr const char* kModule = R"([{"idx":0,"name":"0","path":"T","type":"sentence_transformers.models.StaticEmbedding"}])";
+constexpr const char* kModule =
+    R"([{"idx":0,"name":"0","path":"T","type":"sentence_transformers.models.StaticEmbedding"}])";
 
 TestTensor Floats(const char* name, const char* shape, std::size_t count) {
   return {name, "F32", shape, F32Bytes(std::vector<float>(count, 1.0f))};
@@ -82,7 +84,8 @@ TEST_F(StaticTableTest, AModulesTableIsInItsFolder) {
 // embedding.weight goes before model2vec's names, and what stands beside it then is not explained.
 TEST_F(StaticTableTest, ItsOwnNameGoesFirst) {
   folder_.Write("modules.json", kModule);
-  Table("T/model.safetensors", {Floats("embedding.weight", "[5, 3]", 15), Floats("embeddings", "[2, 3]", 6), Ids(4)});
+  Table("T/model.safetensors",
+        {Floats("embedding.weight", "[5, 3]", 15), Floats("embeddings", "[2, 3]", 6), Ids(4)});
   Open();
   ASSERT_NE(found_.model, nullptr);
   EXPECT_EQ(spec().table, "embedding.weight");
@@ -133,7 +136,8 @@ TEST_F(StaticTableTest, WithoutModelType) {
 
 TEST_F(StaticTableTest, AnotherFirstModuleIsAConflict) {
   folder_.Write("config.json", R"({"model_type":"model2vec"})");
-  folder_.Write("modules.json", R"([{"name":"0","path":"","type":"sentence_transformers.models.Transformer"}])");
+  folder_.Write("modules.json",
+                R"([{"name":"0","path":"","type":"sentence_transformers.models.Transformer"}])");
   Table("model.safetensors", {Floats("embeddings", "[2, 3]", 6)});
   Open();
   ExpectOne(Code::kEvidenceConflict, Where::At("modules.json", "/0/type"),
@@ -149,10 +153,12 @@ TEST_F(StaticTableTest, WhatTheTensorsDoNotSay) {
   Open();
   ExpectOne(Code::kMissingRequiredTensor, Where::Tensor(file, "embedding.weight"), "absent",
             "table [rows, width]");
-  for (const auto& [shape, count] : {std::pair{"[6]", 6u}, {"[0, 3]", 0u}, {"[3, 0]", 0u}, {"[1, 2, 3]", 6u}}) {
+  for (const auto& [shape, count] :
+       {std::pair{"[6]", 6u}, {"[0, 3]", 0u}, {"[3, 0]", 0u}, {"[1, 2, 3]", 6u}}) {
     Table(file, {Floats("embedding.weight", shape, count)});
     Open();
-    ExpectOne(Code::kShapeMismatch, Where::Tensor(file, "embedding.weight"), shape, "[rows, width], neither 0");
+    ExpectOne(Code::kShapeMismatch, Where::Tensor(file, "embedding.weight"), shape,
+              "[rows, width], neither 0");
   }
   Table(file, {Floats("embeddings", "[2, 3]", 6), {"mapping", "I32", "[2, 1]", std::string(8, '\0')}});
   Open();

@@ -47,6 +47,13 @@ Error InMade(Error error, const Binding& binding) {
 
 }  // namespace
 
+SlotReader::SlotReader(const Binding& binding) : binding_(&binding) {
+  if (binding.map == nullptr || binding.stored.front().tensor->shape[0] >= binding.rows) return;
+  const TensorInfo& stored = *binding.stored.front().tensor;
+  table_.resize(stored.Count());
+  loaded_ = ReadF32(stored, 0, table_.size(), table_.data());
+}
+
 Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) const {
   CANDOR_CHECKED(binding_->map != nullptr ? ReadMapped(first, count, out) : ReadStacked(first, count, out));
   return binding_->scale != nullptr ? Scale(first, count, out) : Result<void>();
@@ -55,6 +62,7 @@ Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) 
 Result<void> SlotReader::ReadMapped(std::size_t first, std::size_t count, float* out) const {
   const TensorInfo &map = *binding_->map, &table = *binding_->stored.front().tensor;
   const std::size_t cols = binding_->cols, rows = table.shape[0];
+  CANDOR_CHECKED(loaded_);
   std::vector<std::int64_t> from(count);
   CANDOR_CHECKED(ReadI64(map, first, count, from.data()));
   for (std::size_t i = 0; i < count; ++i) {
@@ -64,6 +72,11 @@ Result<void> SlotReader::ReadMapped(std::size_t first, std::size_t count, float*
                  "rows of " + table.name + ", 0 to " + std::to_string(rows - 1), Phase::kLoad};
   }
   for (std::size_t i = 0, end = 0; i < count; i = end) {
+    if (!table_.empty()) {
+      std::copy_n(table_.data() + static_cast<std::size_t>(from[i]) * cols, cols, out + i * cols);
+      end = i + 1;
+      continue;
+    }
     for (end = i + 1; end < count && from[end] == from[end - 1] + 1;) ++end;  // neighbours in one read
     CANDOR_CHECKED(
         ReadF32(table, static_cast<std::size_t>(from[i]) * cols, (end - i) * cols, out + i * cols));
@@ -71,7 +84,8 @@ Result<void> SlotReader::ReadMapped(std::size_t first, std::size_t count, float*
   return {};
 }
 
-// A product of two f32 is exact in f64, so this rounds once, as torch does, and like it where the scale is f64.
+// A product of two f32 is exact in f64, so this rounds once, as torch does, and like it where the scale is
+// f64.
 Result<void> SlotReader::Scale(std::size_t first, std::size_t count, float* out) const {
   std::vector<double> scale(count);
   CANDOR_CHECKED(ReadF64(*binding_->scale, first, count, scale.data()));

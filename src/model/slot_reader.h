@@ -1,5 +1,7 @@
 // SlotReader: the rows of one bound slot, straight from the package, for a backend to prepare. Thread-safe.
 #pragma once
+#include <vector>
+
 #include "model/match.h"
 #include "ops/weights.h"
 
@@ -8,7 +10,7 @@ namespace candor {
 class SlotReader final : public RowReader {
  public:
   // `binding` must be kBound and outlive the reader.
-  explicit SlotReader(const Binding& binding) : binding_(&binding) {}
+  explicit SlotReader(const Binding& binding);
   Result<void> Read(std::size_t first, std::size_t count, float* out) const override;
 
  private:
@@ -18,6 +20,10 @@ class SlotReader final : public RowReader {
   Result<void> Scale(std::size_t first, std::size_t count, float* out) const;
 
   const Binding* binding_;
+  // The whole of a mapped table that is smaller than the slot: a call of the system for each row would take
+  // longer than all else.
+  std::vector<float> table_;
+  Result<void> loaded_;
 };
 
 // What Backend::Prepare is given for a slot. `reader` must outlive the call.

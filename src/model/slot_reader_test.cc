@@ -134,7 +134,8 @@ class MadeTable : public testing::Test {
     return t;
   }
   std::vector<TensorInfo> stored_{MemoryTensor("embeddings", {3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}),
-                                  Map({2, 0, 1, 1}), MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
+                                  Map({2, 0, 1, 1}),
+                                  MemoryTensor("weights", {4}, std::vector<float>{0.5, 3, 1, -1})};
   Weight slot_;
   std::vector<TensorDecl> wanted_;
   Match match_;
@@ -150,6 +151,20 @@ TEST_F(MadeTable, RowsAreMappedAndScaled) {
   std::array<float, 4> middle{};
   ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(1, 2, middle.data()));
   EXPECT_EQ(middle, (std::array<float, 4>{3, 6, 3, 4}));
+}
+
+// A table that has more rows than the slot is read where the rows are, neighbours together.
+TEST_F(MadeTable, OfALargerTableTheRowsAlone) {
+  stored_[0] = MemoryTensor("embeddings", {6, 2}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  stored_[1] = Map({4, 5, 0, 5});
+  Scope(wanted_).MadeTable("embeddings", slot_, 4, 2, {6, "mapping", "", false});
+  stored_.pop_back();
+  match_ = MatchTensors(wanted_, stored_, {});
+  ASSERT_TRUE(match_.problems.empty());
+  EXPECT_EQ(match_.bindings[0].transform, "map rows/v1");
+  std::array<float, 8> all{};
+  ASSERT_TRUE(SlotReader(match_.bindings[0]).Read(0, 4, all.data()));
+  EXPECT_EQ(all, (std::array<float, 8>{9, 10, 11, 12, 1, 2, 11, 12}));
 }
 
 TEST_F(MadeTable, ProductsAreRoundedOnce) {
@@ -179,7 +194,8 @@ TEST_F(MadeTable, ARowOutsideTheTableIsNamed) {
 // The tensor that holds it, not the first of the slot.
 TEST_F(MadeTable, WhatIsNotFiniteIsFound) {
   const Error found{.code = Code::kNonFiniteParameter, .where = {.tensor = "embeddings"}};
-  stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
+  stored_[2] =
+      MemoryTensor("weights", {4}, std::vector<float>{1, 1, 1, std::numeric_limits<float>::infinity()});
   Declare();
   EXPECT_EQ(InPackage(found, match_.bindings[0]).where, Where::Tensor("model.safetensors", "weights"));
   stored_[2] = MemoryTensor("weights", {4}, std::vector<float>(4, 1.0f));

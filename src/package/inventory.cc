@@ -42,7 +42,8 @@ float WidenF16(std::uint16_t bits) {
 template <class Stored, class Value, class Widen>
 Result<void> ReadWidened(const TensorInfo& tensor, std::size_t first, std::size_t count, Value* out,
                          Widen widen) {
-  constexpr std::size_t kChunk = 32768 / sizeof(Stored);  // 32 KiB of stored values stay in the first-level cache
+  constexpr std::size_t kChunk =
+      32768 / sizeof(Stored);  // 32 KiB of stored values stay in the first-level cache
   std::vector<Stored> stored(std::min(count, kChunk));
   while (count > 0) {
     const std::size_t n = std::min(count, kChunk);
@@ -94,7 +95,8 @@ Result<void> ReadF32(const TensorInfo& tensor, std::size_t first, std::size_t co
     case StoredType::kBf16:
       return ReadWidened<std::uint16_t>(tensor, first, count, out, WidenBf16);
     case StoredType::kI8:
-      return ReadWidened<std::int8_t>(tensor, first, count, out, [](std::int8_t i) { return static_cast<float>(i); });
+      return ReadWidened<std::int8_t>(tensor, first, count, out,
+                                      [](std::int8_t i) { return static_cast<float>(i); });
     default:
       return Unreadable(tensor, "F32, F16, BF16 or I8");
   }
@@ -117,7 +119,8 @@ Result<void> ReadI64(const TensorInfo& tensor, std::size_t first, std::size_t co
     case StoredType::kI64:
       return ReadStored(tensor, first, count, out);
     case StoredType::kI32:
-      return ReadWidened<std::int32_t>(tensor, first, count, out, [](std::int32_t i) { return std::int64_t{i}; });
+      return ReadWidened<std::int32_t>(tensor, first, count, out,
+                                       [](std::int32_t i) { return std::int64_t{i}; });
     default:
       return Unreadable(tensor, "I32 or I64");
   }

@@ -1,5 +1,5 @@
-// What entries of modules.json name, a folder and a class: one reading for the inventory, the families and the
-// recipe.
+// What entries of modules.json name, a folder and a class: one reading for the inventory, the families and
+// the recipe.
 #pragma once
 #include <string>
 #include <string_view>

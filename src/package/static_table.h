@@ -19,8 +19,8 @@ struct StaticTable {
   explicit operator bool() const { return form != Form::kNone; }
 };
 
-// Without modules.json, config.json says "model2vec", or it says no model_type and architectures at all and the
-// stored tensors are those that model2vec stores, `embeddings` among them.
+// Without modules.json, config.json says "model2vec", or it says no model_type and architectures at all and
+// the stored tensors are those that model2vec stores, `embeddings` among them.
 StaticTable StaticTableOf(const Package& package);
 
 }  // namespace candor::package

@@ -115,9 +115,11 @@ void PlanOptions(Plan& plan, const ModelOptions& o) {
   add("device", o.device, o.device != "cpu", true);
   if (o.pooling) add("pooling", *o.pooling, true, true);
   if (o.no_normalize) add("no-normalize", "true", true, true);
-  plan.options.push_back(
-      {"max-length", std::to_string(plan.limits.max_length),
-       o.max_length ? "request" : plan.limits.cuts ? "package" : "application_default", true});
+  plan.options.push_back({"max-length", std::to_string(plan.limits.max_length),
+                          o.max_length       ? "request"
+                          : plan.limits.cuts ? "package"
+                                             : "application_default",
+                          true});
   add("max-batch-tokens", std::to_string(plan.limits.max_batch_tokens), o.max_batch_tokens != 0, false);
   if (o.memory_limit != 0) add("memory-limit", std::to_string(o.memory_limit), true, false);
   if (o.allow_unqualified) add("allow-unqualified", "true", true, false);
@@ -139,7 +141,7 @@ void PlanLimits(Plan& plan, const ModelOptions& o, const tasks::TaskFacts& facts
   plan.limits.batch_tokens =
       facts.cuts ? plan.limits.max_batch_tokens : std::min(kBatchTokens, plan.limits.max_batch_tokens);
   // A text is rarely shorter than two special tokens; a batch of one-row texts is cut at this many.
-  plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.max_batch_tokens / 2);
+  plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.batch_tokens / 2);
 }
 
 }  // namespace

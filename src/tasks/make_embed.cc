@@ -24,8 +24,8 @@ void CheckRows(const text::Tokenizer& tokenizer, const std::string& file, const 
   const std::size_t vocabulary = tokenizer.facts().vocabulary;
   if (vocabulary > input.vocabulary) {
     const std::string token(tokenizer.TokenOf(static_cast<std::int32_t>(vocabulary - 1)));
-    Mismatch(Where::At(file), "id " + std::to_string(vocabulary - 1) + " of \"" + token + "\"",
-             rows, problems);
+    Mismatch(Where::At(file), "id " + std::to_string(vocabulary - 1) + " of \"" + token + "\"", rows,
+             problems);
   }
   const Result<text::Encoding> encoded = tokenizer.Encode("a");
   if (!encoded) return;

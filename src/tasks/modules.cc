@@ -71,8 +71,8 @@ std::optional<std::string> FolderOf(const package::Config& entry, Problems& prob
   return folder;
 }
 
-// The first module is the encoder; its files must be those that the rest of the plan reads. A static table has its
-// own in its folder, and its vectors are means already.
+// The first module is the encoder; its files must be those that the rest of the plan reads. A static table
+// has its own in its folder, and its vectors are means already.
 void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRecipe& recipe,
                  Problems& problems) {
   const std::optional<std::string> folder = FolderOf(entry, problems);

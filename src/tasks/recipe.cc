@@ -104,9 +104,10 @@ void ReadPackageConfig(const package::Config& config, EmbedRecipe& recipe, Probl
   ReadMatryoshka(config, recipe, problems);
 }
 
-// What model2vec's from_pretrained takes from config.json: the mean, divided by its length where it says so, of
-// max_length tokens at most, 512 unless it says otherwise, and null for any number. There a vector is divided by
-// its length plus 1e-32 and here by its length or 1e-12, which differ for vectors shorter than that alone.
+// What model2vec's from_pretrained takes from config.json: the mean, divided by its length where it says so,
+// of max_length tokens at most, 512 unless it says otherwise, and null for any number. There a vector is
+// divided by its length plus 1e-32 and here by its length or 1e-12, which differ for vectors shorter than
+// that alone.
 void ReadModel2Vec(const package::Config& config, const std::shared_ptr<package::ReadLog>& log,
                    const RecipeOptions& options, EmbedRecipe& recipe, Problems& problems) {
   if (options.pooling) {
@@ -183,9 +184,7 @@ std::optional<Pooling> PoolingByName(std::string_view name) {
   return std::nullopt;
 }
 
-bool EmbedRecipe::cuts() const {
-  return !table || (max_seq_length && *max_seq_length <= kLongestSequence);
-}
+bool EmbedRecipe::cuts() const { return !table || (max_seq_length && *max_seq_length <= kLongestSequence); }
 
 EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                        const RecipeOptions& options, std::size_t width, Problems& problems) {

@@ -42,16 +42,16 @@ struct Module {
 
 // How texts become ids where there is no encoder but a table (package/static_table.h).
 struct TableText {
-  std::string folder;      // whose tokenizer.json alone counts; no special token is added
-  bool model2vec = false;  // the rules of its StaticModel.encode, which are the next two
-  std::optional<std::int32_t> left_out = {};    // the unknown token, taken out of what is cut
+  std::string folder;                          // whose tokenizer.json alone counts; no special token is added
+  bool model2vec = false;                      // the rules of its StaticModel.encode, which are the next two
+  std::optional<std::int32_t> left_out = {};   // the unknown token, taken out of what is cut
   std::optional<std::size_t> characters = {};  // a text is cut at so many for each token it may have
 };
 
 struct EmbedRecipe {
   std::vector<Module> chain;       // after the encoder, in order; the first pools
   std::optional<TableText> table;  // no encoder
-  std::size_t width = 0;      // of the last module's output
+  std::size_t width = 0;           // of the last module's output
   bool lowercase_first = false;
   std::optional<std::size_t> max_seq_length;
   Where max_seq_length_at;

@@ -19,7 +19,8 @@ constexpr const char* kModules =
 
 // [UNK] 0, a 1, bb 2, ccc 3; the template would add [UNK] at the end.
 std::string TokenizerJson(const std::string& truncation = "null") {
-  return R"({"version":"1.0","truncation":)" + truncation + R"(,"padding":null,"added_tokens":[],"normalizer":null,
+  return R"({"version":"1.0","truncation":)" + truncation +
+         R"(,"padding":null,"added_tokens":[],"normalizer":null,
     "pre_tokenizer":{"type":"WhitespaceSplit"},"decoder":null,
     "post_processor":{"type":"TemplateProcessing",
       "single":[{"Sequence":{"id":"A","type_id":0}},{"SpecialToken":{"id":"[UNK]","type_id":0}}],
@@ -28,7 +29,9 @@ std::string TokenizerJson(const std::string& truncation = "null") {
     "model":{"type":"WordLevel","unk_token":"[UNK]","vocab":{"[UNK]":0,"a":1,"bb":2,"ccc":3}}})";
 }
 
-std::string Cut(const std::string& members) { return R"({"direction":"Left","max_length":2,)" + members + "}"; }
+std::string Cut(const std::string& members) {
+  return R"({"direction":"Left","max_length":2,)" + members + "}";
+}
 
 class StaticText : public testing::Test {
  protected:
@@ -127,8 +130,8 @@ TEST_F(StaticText, TheFilesTruncationIsInForce) {
 
 TEST_F(StaticText, WhereTheLibraryGivesUp) {
   Module(Cut(R"("strategy":"OnlySecond","stride":0)"));
-  ExpectOne(Code::kUnsupportedProcessorRecipe, Where::At("tokenizer.json", "/truncation/strategy"), "OnlySecond",
-            "LongestFirst, OnlyFirst: there is one text");
+  ExpectOne(Code::kUnsupportedProcessorRecipe, Where::At("tokenizer.json", "/truncation/strategy"),
+            "OnlySecond", "LongestFirst, OnlyFirst: there is one text");
   Module(Cut(R"("strategy":"LongestFirst","stride":2)"));
   ExpectOne(Code::kUnsupportedProcessorRecipe, Where::At("tokenizer.json", "/truncation/stride"), "2",
             "below max_length, 2");
@@ -162,7 +165,8 @@ TEST_F(StaticText, PoolingHasNothingToPool) {
 
 // ---- model2vec ----------------------------------------------------------------------------------------
 
-// Tokens have 5, 1, 2 and 3 characters: the median is 2.5, rounded down. Two tokens are cut from four characters.
+// Tokens have 5, 1, 2 and 3 characters: the median is 2.5, rounded down. Two tokens are cut from four
+// characters.
 TEST_F(StaticText, Model2VecCutsCharactersThenTokensThenUnknownOnes) {
   Model2Vec(R"({"model_type":"model2vec","max_length":2})");
   ASSERT_TRUE(problems_.empty());
@@ -170,10 +174,10 @@ TEST_F(StaticText, Model2VecCutsCharactersThenTokensThenUnknownOnes) {
   EXPECT_EQ(limit().where, Where::At("config.json", "/max_length"));
   Expect("a a a", {1, 1}, 3);
   Expect("ccc bb", {3}, 2);
-  Expect("cccc", {}, 0);       // unknown, and not cut
-  Expect("a bb", {1, 2}, 2);   // just fits
-  Expect("zz a bb", {1}, 2);   // one left out, one cut
-  Expect("éé a", {1}, 1);      // characters, not bytes
+  Expect("cccc", {}, 0);      // unknown, and not cut
+  Expect("a bb", {1, 2}, 2);  // just fits
+  Expect("zz a bb", {1}, 2);  // one left out, one cut
+  Expect("éé a", {1}, 1);     // characters, not bytes
   Expect("", {}, 0);
   Expect("a bb", {1}, 2, {.max_length = 1});  // two characters
 }
@@ -203,6 +207,15 @@ TEST_F(StaticText, Model2VecKeys) {
             "a whole number from 1 to 2147483647");
   Model2Vec(R"({"model_type":"model2vec","normalize":"yes"})");
   ExpectOne(Code::kInvalidPackageSchema, Where::At("config.json", "/normalize"), "\"yes\"", "true or false");
+}
+
+// More tokens than can be run at once: no text is cut to them, but its characters are as many as model2vec
+// looks at.
+TEST_F(StaticText, Model2VecLimitPastTheLongestSequence) {
+  Model2Vec(R"({"model_type":"model2vec","max_length":65537})");
+  EXPECT_FALSE(recipe_.cuts());
+  EXPECT_EQ(limit().tokens, kLongestSequence);
+  Expect("bb " + std::string(2 * 65537, 'a') + " a", {2}, 2);
 }
 
 TEST_F(StaticText, Model2VecPoolsByItself) {

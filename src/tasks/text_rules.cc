@@ -73,10 +73,13 @@ Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
   if (options.max_length) CANDOR_CHECKED(CheckMaxLength(*options.max_length, tokenizer, limit));
   layout.limit = options.max_length.value_or(limit);
   layout.cuts = recipe.cuts() || options.max_length;
+  layout.truncate = options.truncate;
   layout.encode.max_length = options.truncate && layout.cuts ? layout.limit : 0;
   if (recipe.table) {
     layout.left_out = recipe.table->left_out;
-    if (recipe.table->characters && layout.cuts) layout.characters = layout.limit * *recipe.table->characters;
+    // Also where so many tokens could not be run.
+    const std::optional<std::size_t>& most = options.max_length ? options.max_length : recipe.max_seq_length;
+    if (recipe.table->characters && most) layout.characters = *most * *recipe.table->characters;
   }
   layout.encode.truncate_left = options.truncate_left.value_or(tokenizer.facts().truncation_left);
   layout.encode.parse_special = !options.split_special_tokens;
@@ -89,7 +92,7 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
   const std::string_view seen =
       layout.characters ? Some(all, *layout.characters, layout.encode.truncate_left) : std::string_view(all);
   const bool unseen = seen.size() != all.size();
-  if (unseen && layout.encode.max_length == 0) {
+  if (unseen && !layout.truncate) {
     return Error{Code::kInputTooLarge, Where::Field("text"),
                  "more than " + std::to_string(*layout.characters) + " characters",
                  std::to_string(*layout.characters) + ", or truncation", Phase::kRequest};
@@ -109,9 +112,10 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
 
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
   if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
-  return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
-               std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
-               Phase::kRequest};
+  return Error{
+      Code::kInputTooLarge, Where::Field("text"), std::to_string(encoding.ids.size()) + " tokens",
+      std::to_string(layout.limit) + (layout.cuts ? ", or truncation" : ", or a max-length to cut at"),
+      Phase::kRequest};
 }
 
 std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLayout& layout) {
@@ -128,7 +132,8 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
     add("max-length", std::to_string(layout.limit), options.max_length.has_value(),
         layout.cuts ? "package" : "application_default");
   const bool truncate = options.truncate && layout.cuts;
-  add("truncate", truncate ? "true" : "false", !options.truncate, layout.cuts ? "application_default" : "package");
+  add("truncate", truncate ? "true" : "false", !options.truncate,
+      layout.cuts ? "application_default" : "package");
   if (truncate) {
     add("truncate-side", layout.encode.truncate_left ? "left" : "right", options.truncate_left.has_value(),
         "package");
@@ -161,7 +166,8 @@ Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Pac
   if (!tokenizer) return tokenizer;
   const text::TokenizerFacts& facts = (*tokenizer)->facts();
   if (table.model2vec) {
-    // Its class looks at the vocabulary for both; the median of an even number is the mean of two, rounded down.
+    // Its class looks at the vocabulary for both; the median of an even number is the mean of two, rounded
+    // down.
     std::vector<std::size_t> lengths = (*tokenizer)->TokenLengths();
     std::ranges::sort(lengths);
     const std::size_t n = lengths.size();

@@ -24,6 +24,7 @@ struct TextLayout {
   Prompt prompt;
   text::EncodeOptions encode;  // without a limit when a long text is an error
   std::size_t limit = 0;       // tokens; 0: none is known
+  bool truncate = true;        // as asked
   bool cuts = true;            // the limit is the package's or the caller's, and not just what can be run
   std::optional<std::size_t> characters = {};  // that are looked at, of a text that may be cut (TableText)
   std::optional<std::int32_t> left_out = {};   // a token
@@ -31,7 +32,8 @@ struct TextLayout {
 // `limit` is the package's (0: not known).
 Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
                           const text::Tokenizer& tokenizer, std::size_t limit);
-// The ids of a text with the prompt in front: cut, or refused where it does not fit; `total` are those before.
+// The ids of a text with the prompt in front: cut, or refused where it does not fit; `total` are those
+// before.
 Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLayout& layout,
                                   std::string_view text, std::size_t& total);
 // Without a cut, a text of more tokens than the limit is refused.
@@ -48,7 +50,8 @@ struct Limit {
 // positions in a table.
 Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input);
 
-// The package's tokenizer; of a static table what `recipe` then knows from it: the limit, or model2vec's rules.
+// The package's tokenizer; of a static table what `recipe` then knows from it: the limit, or model2vec's
+// rules.
 Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Package& package,
                                                               const std::shared_ptr<package::ReadLog>& log,
                                                               EmbedRecipe& recipe);

@@ -62,7 +62,8 @@ class Tokenizer {
                                                         std::shared_ptr<package::ReadLog> log,
                                                         bool lowercase_first = false);
   // tokenizer.json alone, as the library itself opens it: nothing beside it counts and no special token is
-  // ever added. With `cuts` its truncation section is in force: it becomes the length and the side of facts().
+  // ever added. With `cuts` its truncation section is in force: it becomes the length and the side of
+  // facts().
   static Planned<std::shared_ptr<const Tokenizer>> ReadFile(const package::Package& package,
                                                             std::string_view file, bool cuts,
                                                             std::shared_ptr<package::ReadLog> log);

@@ -192,7 +192,8 @@ void PartsReader::ReadCut(const package::Config& truncation) {
   const std::size_t stride = truncation.Size("stride", 0, problems), most = *parts->facts.file_truncation;
   // A text that is cut ends the library then.
   if (stride != 0 && stride >= most)
-    Refuse(truncation, "stride", std::to_string(stride), "below max_length, " + std::to_string(most), problems);
+    Refuse(truncation, "stride", std::to_string(stride), "below max_length, " + std::to_string(most),
+           problems);
 }
 
 void PartsReader::ReadAdded(const package::Config& file) {
@@ -360,7 +361,8 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::ReadFile(const package::Pac
   reader.SealAdded(*config);
   reader.ReadFacts(silent, {});
   TokenizerFacts& facts = reader.parts->facts;
-  if (cuts) facts.model_max_length = facts.file_truncation, facts.truncation_left = facts.file_truncation_left;
+  if (cuts)
+    facts.model_max_length = facts.file_truncation, facts.truncation_left = facts.file_truncation_left;
   return PartsReader::Finish(std::move(reader));
 }
 

@@ -181,6 +181,7 @@ CASES = [
             )
         ],
         options=("--pooling", "mean"),
+        exit=2,
     ),
     Case(
         "static/model2vec: something beside the table, and no model_type",
