@@ -54,10 +54,10 @@ TEST(JinaConfig, ClassesWithoutARepository) {
   EXPECT_EQ(e.allowed,
             "in front of each class one of: jinaai/jina-bert-implementation--, "
             "jinaai/jina-bert-v2-qk-post-norm--; their classes share names, not arithmetic");
-  const ReadResult mixed = Read(
-      R"({"model_type":"bert","position_embedding_type":"alibi","feed_forward_type":"geglu","auto_map":{)"
-      R"("AutoConfig":"jinaai/jina-bert-implementation--configuration_bert.JinaBertConfig",)"
-      R"("AutoModel":"jinaai/jina-bert-v2-qk-post-norm--modeling_bert.JinaBertModel"}})");
+  const ReadResult mixed =
+      Read(R"({"model_type":"bert","architectures":["JinaBertModel"],"auto_map":{)"
+           R"("AutoConfig":"jinaai/jina-bert-implementation--configuration_bert.JinaBertConfig",)"
+           R"("AutoModel":"jinaai/jina-bert-v2-qk-post-norm--modeling_bert.JinaBertModel"}})");
   ASSERT_EQ(mixed.problems.size(), 1u);
   EXPECT_EQ(mixed.problems[0].code, Code::kCustomCodeDenied);
   const ReadResult fork = Read(Of("somebody/jina--", ""));

@@ -481,11 +481,11 @@ JINA_BERT = [
     without("jina_bert/plain", JINA + "mlp.gated_layers.weight", "matrix [40, 24]"),
     shaped(
         "jina_bert/original",
-        "intermediate_size",
-        34,
-        "encoder.layer.0.intermediate.dense.weight",
-        "[33, 24]",
-        "[34, 24]",
+        "type_vocab_size",
+        3,
+        "embeddings.token_type_embeddings.weight",
+        "[2, 24]",
+        "[3, 24]",
     ),
 ]
 

@@ -194,7 +194,7 @@ CASES = [
                 "/model_type",
                 "absent",
                 "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, ultrabert, "
-                "nomic_bert, gte, new, model2vec",
+                "nomic_bert, gte, new, jina_embeddings_v3, model2vec",
             ),
             at(
                 RECIPE,

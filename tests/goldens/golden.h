@@ -70,7 +70,8 @@ bool NeedsPooling(const Golden& golden);
 // max_length, or where it is 0, for no limit, the most that can be run.
 std::size_t LengthOf(const Golden& golden);
 
-// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a request.
+// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a
+// request.
 struct Asked {
   EmbedRequest request;
   std::vector<std::size_t> items;  // which of the golden's
