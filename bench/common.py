@@ -1,4 +1,4 @@
-"""Paths, model and texts that the scripts here share. Standard library only: every environment imports it."""
+"""Paths, packages and texts that the scripts here share. Standard library only: every environment imports it."""
 
 import os
 import tempfile
@@ -6,12 +6,21 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent
 HOME = Path(os.environ.get("BENCH_HOME") or Path(tempfile.gettempdir()) / "candor-bench")
-MODEL = HOME / "minilm"  # the package that Candor and PyTorch read
-CONVERTED = HOME / "converted"  # what the other peers read
-REFERENCE = HOME / "reference.npy"
+PACKAGES = HOME / "packages"  # what Candor and PyTorch read
+MINILM = "minilm"
+MODEL = PACKAGES / MINILM
 MAX_LENGTH = 256
 CORPUS = BENCH / "data" / "corpus256.txt"
 QUERY = "how does solar power work?"  # 8 tokens with [CLS] and [SEP]
+
+
+def package(name):
+    return PACKAGES / name
+
+
+def converted(name):
+    """What the other peers read of a package, and its vectors by PyTorch (reference.npy)."""
+    return HOME / "converted" / name
 
 
 def texts(count=0):

@@ -8,9 +8,10 @@ The cells are the best of five interleaved repetitions, since a busy neighbour o
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
+
+import page
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ROWS = (1, 8, 32, 128, 512)
@@ -33,20 +34,18 @@ def measure(program):
 def table(best):
     peak = best[f"peak/{TABLE}"]
     shapes = sorted({name.split("/")[1] for name in best if name.startswith("gemm/")})
-    lines = [f"The core's peak, measured in the same run: {peak:.0f} GFLOP/s. Each cell: Candor / oneDNN, GFLOP/s.", "",
-             "| inner x outer | " + " | ".join(f"{m} rows" for m in ROWS) + " |", "| --- " * (len(ROWS) + 1) + "|"]
+    rows = []
     for shape in shapes:
         cells = [f"{best[f'gemm/{shape}/{TABLE}/{m}']:.0f} / {best[f'onednn/{shape}/{m}']:.0f}" for m in ROWS]
-        lines.append(f"| {shape.replace('x', ' x ')} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rows.append(page.row(shape.replace("x", " x "), *cells))
+    header = ("inner x outer", *(f"{m} rows" for m in ROWS))
+    peaks = f"The core's peak, measured in the same run: {peak:.0f} GFLOP/s. Each cell: Candor / oneDNN, GFLOP/s."
+    return [peaks, "", *page.table(header, rows)[:-1]]
 
 
 def main():
     program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/release/bench/kernels_bench")
-    page = ROOT / "docs/performance.md"
-    begin, end = "<!-- kernels: begin -->", "<!-- kernels: end -->"
-    text = re.sub(f"{begin}.*{end}", lambda _: f"{begin}\n{table(measure(program))}\n{end}", page.read_text(), flags=re.S)
-    page.write_text(text)
+    page.replace("kernels", table(measure(program)))
 
 
 if __name__ == "__main__":

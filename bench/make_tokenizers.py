@@ -58,6 +58,10 @@ def documentation(most):
     return files("/usr/share/doc", ["**/*.html", "**/*.md"], most, untagged)
 
 
+def library(most):
+    return files(PYTHON, ["**/*.py"], most)
+
+
 def translations(languages, most):
     """The messages of the gettext catalogues: prose in many scripts, `most` bytes of each language."""
     for language in languages:
@@ -112,14 +116,14 @@ def save(folder, name, tokenizer):
         json.dump(tokenizer, file, ensure_ascii=False)
 
 
-def make_bpe(texts):
+def make_bpe(texts, special=("<|endoftext|>",)):
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     tokenizer.train_from_iterator(texts, trainers.BpeTrainer(
-        vocab_size=50_000, special_tokens=["<|endoftext|>"], show_progress=False, initial_alphabet=alphabet,
+        vocab_size=50_000, special_tokens=list(special), show_progress=False, initial_alphabet=alphabet,
         max_token_length=40))  # fmt: skip
     return json.loads(tokenizer.to_str())
 
@@ -146,14 +150,14 @@ def make_word_piece(texts):
     return json.loads(tokenizer.to_str())
 
 
-def make_unigram(texts):
+def make_unigram(texts, special=("<s>", "<pad>", "</s>", "<unk>")):
     tokenizer = Tokenizer(models.Unigram())
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
     short = [part[:2000] for text in texts for part in text.split("\n\n")][::3]
     tokenizer.train_from_iterator(short, trainers.UnigramTrainer(
-        vocab_size=32_000, special_tokens=["<s>", "<pad>", "</s>", "<unk>"], unk_token="<unk>", show_progress=False,
+        vocab_size=32_000, special_tokens=list(special), unk_token="<unk>", show_progress=False,
         max_piece_length=16, n_sub_iterations=2))  # fmt: skip
     return json.loads(tokenizer.to_str())
 
@@ -201,7 +205,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     write_texts(folder)
-    texts = [*documentation(14_000_000), *files(PYTHON, ["**/*.py"], 8_000_000), *translations(LANGUAGES, 700_000)]
+    texts = [*documentation(14_000_000), *library(8_000_000), *translations(LANGUAGES, 700_000)]
     bpe = make_bpe(texts)
     save(folder, "bpe", bpe)
     save(folder, "bpe_llama3", with_llama3_split(bpe))

@@ -9,21 +9,20 @@ no other run exists, they are used and the number is marked with ~."""
 
 import json
 import pathlib
-import re
 import statistics
 import sys
 
+import page
 from common import BENCH
+from page import row, table
 
-PAGE = BENCH.parent / "docs" / "performance.md"
 DISTURBED = 0.15
-BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->"
 
 
 class Results:
     def __init__(self, path):
         self.all = json.loads(path.read_text(encoding="utf-8"))
-        self.engines = self.all["titles"]
+        self.engines = self.all.get("titles")
 
     def runs(self, engine, scenario):
         runs = [r for r in self.all["runs"] if (r["engine"], r["scenario"]) == (engine, scenario)]
@@ -44,14 +43,6 @@ class Results:
         """(value, title) of the best engine beside Candor."""
         names = [n for n in self.engines if n != "candor" and n.startswith(only)]
         return best((self.median(name, scenario, key), self.engines[name]) for name in names)
-
-
-def row(*cells):
-    return "| " + " | ".join(cells) + " |"
-
-
-def table(header, rows):
-    return [row(*header), "|" + " --- |" * len(header), *rows, ""]
 
 
 def targets(r):
@@ -125,7 +116,7 @@ def settings(r, order):
     return table(("engine", "version", "corpus", "query", "what it says it ran"), rows)
 
 
-def machine(r):
+def machine_lines(r):
     m, others = r.all["machine"], sorted(run["others"] for run in r.all["runs"])
     kept = sum(x <= DISTURBED for x in others)
     return [
@@ -134,7 +125,6 @@ def machine(r):
         f"- {len({run['round'] for run in r.all['runs']})} rounds, {len(others)} runs, "
         f"{kept} of them undisturbed: other processes used at most {DISTURBED} of a CPU meanwhile "
         f"(median over all {statistics.median(others):.2f}, highest {others[-1]:.2f})",
-        "",
     ]
 
 
@@ -144,12 +134,8 @@ def main():
     speeds, order = comparison(r)
     lines = ["## Targets", "", *targets(r), "## Side by side", "", *speeds]
     lines += ["## The vectors", "", *vectors(r, order), "## Versions and settings", "", *settings(r, order)]
-    lines += ["## The machine and the run", "", *machine(r)]
-    page = PAGE.read_text(encoding="utf-8")
-    body = BEGIN + "\n" + "\n".join(lines) + END
-    PAGE.write_text(
-        re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: body, page, flags=re.S), encoding="utf-8"
-    )
+    lines += ["## The machine and the run", "", *machine_lines(r)]
+    page.replace("tables", ["", *lines])
 
 
 if __name__ == "__main__":

@@ -17,18 +17,17 @@ import datetime
 import json
 import os
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
 
 import common
+import page
+from page import row, table
 
 FOLDER = common.HOME / "tokenizers"
 RESULTS = common.BENCH / "results" / "tokenizing"
-PAGE = common.BENCH.parent / "docs" / "performance.md"
-BEGIN, END = "<!-- tokenizing: begin -->", "<!-- tokenizing: end -->"
 CPUS = len(os.sched_getaffinity(0))
 # Name: what it is, which texts, times of the library's speed on one thread that are wanted.
 SPEED = {
@@ -99,14 +98,6 @@ def measure_all(engines, args, runs):
                     add(0, "speed", name, f"{kind} {size}", path, 1, 0)
 
 
-def row(*cells):
-    return "| " + " | ".join(cells) + " |"
-
-
-def table(header, rows):
-    return [row(*header), "|" + " --- |" * len(header), *rows, ""]
-
-
 def tables(result):
     cpus = result["cpus"]
 
@@ -172,9 +163,7 @@ def tables(result):
 
 
 def report(path):
-    body = "\n".join([BEGIN, *tables(json.loads(path.read_text(encoding="utf-8"))), END])
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(re.sub(f"{BEGIN}.*{END}", lambda _: body, page, flags=re.S), encoding="utf-8")
+    page.replace("tokenizing", tables(json.loads(path.read_text(encoding="utf-8"))))
 
 
 def processor():

@@ -4,7 +4,8 @@
     compare_embeddings.py CANDOR                        every golden package, against goldens/*/golden.json
     compare_embeddings.py CANDOR --minilm DIR           the real MiniLM's golden as well
     compare_embeddings.py CANDOR --random N [--seed S]  N random texts a package, live reference
-    compare_embeddings.py CANDOR --random N --package DIR...   the same for real packages alone
+    compare_embeddings.py CANDOR --random N --package DIR   the same for a real package, or all in a folder; may be given
+                                                        again; --encoder-only: without its module manifest
 
 The first two need Python alone; --random needs the environment of tools/oracle/setup.sh. Exit code 1 if
 anything is outside its bound: relative L2 over all rows of at most max(4 delta, 1e-6), equal token counts."""
@@ -14,6 +15,7 @@ import base64
 import json
 import math
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -160,9 +162,22 @@ def compare_random(candor, name, package, count, seed) -> bool:
         single, double = reference.load(package), reference.load(package, double=True)
         for item in items:
             item["ids"] = reference.features_of(single, item)[1]["input_ids"][0].tolist()
-        want, f32 = ([reference.encode(run, item).tolist() for item in items] for run in (double, single))
+        f32 = [reference.encode(single, item).tolist() for item in items]
+        with reference.OnlyDouble():
+            want = [reference.encode(double, item).tolist() for item in items]
     delta = distance(f32, want)
     return judge(f"{name} random", answers(candor, package, items), items, want, delta)
+
+
+def packages_in(folder) -> list:
+    """The folder itself, or the packages in it."""
+    return [folder] if (folder / "config.json").exists() else sorted(f.parent for f in folder.glob("*/config.json"))
+
+
+def without_manifest(package, scratch) -> Path:
+    copy = Path(scratch) / package.name
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("modules.json", "config_sentence_transformers.json"))
+    return copy
 
 
 def main():
@@ -173,7 +188,8 @@ def main():
     parser.add_argument("--minilm", type=Path)
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--package", type=Path, action="append", help="a package of your own; with --random")
+    parser.add_argument("--package", type=Path, action="append", help="of your own, or a folder of them; with --random")
+    parser.add_argument("--encoder-only", action="store_true", help="the mean of the encoder's rows, whatever follows it")
     parser.add_argument("--case", action="append", help="only this golden; may be given again")
     args = parser.parse_args()
     packages = [
@@ -182,14 +198,16 @@ def main():
         if not args.case or f"{file.parts[-3]}/{file.parts[-2]}" in args.case
     ]
     if args.package:
-        packages = [(folder.name, None, folder) for folder in args.package]
+        packages = [(package.name, None, package) for folder in args.package for package in packages_in(folder)]
     if args.minilm:
         packages.append(("minilm", GOLDENS / "minilm" / "golden.json", args.minilm))
     bad = 0
     for name, golden, package in packages:
         try:
             if args.random:
-                ok = compare_random(args.candor, name, package, args.random, args.seed)
+                with tempfile.TemporaryDirectory() as scratch:
+                    tried = without_manifest(package, scratch) if args.encoder_only else package
+                    ok = compare_random(args.candor, name, tried, args.random, args.seed)
             else:
                 ok = compare_golden(args.candor, golden, package)
         except RuntimeError as error:

@@ -3,6 +3,7 @@
 import json
 
 from case import Case, at, option, tensor
+from config_cases import ACTIVATIONS as FUNCTIONS
 from package_edit import drop_tensor, put, write
 
 CONFIG, WEIGHTS, OWN = "config.json", "model.safetensors", "config_sentence_transformers.json"
@@ -45,7 +46,7 @@ CASES = [
     labels({"0": "a", "2": "b", "3": "c"}, SCHEMA, '"3"', "ids 0 to 2, each once", "/id2label/3"),
     labels({"0": "a", "1": "b", "x": "c"}, SCHEMA, '"x"', "ids 0 to 2, each once", "/id2label/x"),
     labels({"0": "a", "1": "b", "2": 7}, SCHEMA, "7", "a string", "/id2label/2"),
-    labels([1], SCHEMA, "array", "an object"),
+    labels([1], SCHEMA, "[1]", "an object"),
     key("heads/bert_softmax", CLASSIFY, "num_labels", 2, "evidence_conflict", "2", "3, as id2label says"),
     key(
         "heads/bert_softmax", CLASSIFY, "problem_type", "ranking", VARIANT, "ranking",
@@ -80,7 +81,7 @@ CASES = [
     one("heads/bert_softmax", RERANK, lambda folder: None,
         at(HEAD, CONFIG, "/id2label", "3 labels", "one label; this head is for classify"), "three labels"),
     key("heads/modernbert_cls", CLASSIFY, "classifier_pooling", "max", VARIANT, "max", "cls, mean"),
-    key("heads/modernbert_cls", CLASSIFY, "classifier_activation", "swiglu", VARIANT, "swiglu", None),
+    key("heads/modernbert_cls", CLASSIFY, "classifier_activation", "swiglu", VARIANT, "swiglu", FUNCTIONS),
     key("heads/deberta_softmax", CLASSIFY, "pooler_hidden_size", 12, VARIANT, "12", "24, the width"),
     # Cross-encoders: activations that are no function of ours, files that say something else.
     own("activation_fn", "torch.nn.modules.activation.Tanh", VARIANT, "torch.nn.modules.activation.Tanh", ACTIVATIONS),
