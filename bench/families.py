@@ -28,7 +28,7 @@ from shapes import SHAPES
 
 RESULTS = common.BENCH / "results" / "families"
 BATCHES = "1,4,16"
-SWEEP_TEXTS = 24
+SWEEP_TEXTS = 16
 # A peer, and what it can run: the fastest is taken. The steps of prepare.py tell why one can't.
 ENGINES = {
     "PyTorch": {"sentence-transformers": None},

@@ -33,6 +33,7 @@ HeadGolden LoadHead(const std::string& name) {
     return g;
   }
   g.name = name, g.package = (Folder() / name / "package").string();
+  g.family = json->Find("family")->as_string();
   g.task = json->Find("task")->as_string(), g.activation = json->Find("activation")->as_string();
   g.max_length = json->Find("max_length")->as_uint();
   for (const io::Json& label : json->Find("labels")->items()) g.labels.emplace_back(label.as_string());
