@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <set>
 #include <thread>
@@ -16,6 +18,7 @@
 #include "cpu/cpu_backend.h"
 #include "engine/session_pool.h"
 #include "engine/test_support.h"
+#include "io/json.h"
 #include "ops/reference.h"
 
 namespace {
@@ -66,8 +69,9 @@ TEST(Session, TheReceiptSaysWhatRan) {  // EXE-05
   EXPECT_TRUE(std::equal(alone.begin(), alone.end(), numbers.begin() + static_cast<std::ptrdiff_t>(width)));
 }
 
-std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::string& path = kPackage) {
-  auto model = LoadedModel::Load(DraftFor(backend, path), backend, InOrder);
+std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::string& path = kPackage,
+                                          const std::string& task = "embed") {
+  auto model = LoadedModel::Load(DraftFor(backend, path, task), backend, InOrder);
   if (!model) {
     ADD_FAILURE() << Message(model.error().at(0));
     return nullptr;
@@ -75,8 +79,8 @@ std::shared_ptr<const LoadedModel> LoadOn(const Backend& backend, const std::str
   return *model;
 }
 
-// goldens/FAMILY/CASE/package of every case that says itself how it pools: which kernels a family needs is
-// its config.json's to say.
+// goldens/FOLDER/CASE/package of every case that says itself how it pools, heads among them: which kernels a
+// family needs is its config.json's to say.
 std::vector<std::filesystem::path> Packages() {
   namespace fs = std::filesystem;
   std::vector<fs::path> out;
@@ -84,7 +88,8 @@ std::vector<std::filesystem::path> Packages() {
     if (!family.is_directory()) continue;
     for (const auto& entry : fs::directory_iterator(family)) {
       const fs::path package = entry.path() / "package";
-      if (fs::exists(package / "modules.json") || family.path().filename() == "static")
+      const fs::path folder = family.path().filename();
+      if (fs::exists(package / "modules.json") || folder == "static" || folder == "heads")
         out.push_back(package);
     }
   }
@@ -92,12 +97,20 @@ std::vector<std::filesystem::path> Packages() {
   return out;
 }
 
+// The task that the case is of, as its golden.json says.
+std::string TaskOf(const std::filesystem::path& package) {
+  std::ifstream in(package.parent_path() / "golden.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto golden = io::ParseJson(text, "golden.json");
+  return golden ? std::string(golden->Find("task")->as_string()) : "";
+}
+
 class SessionOfPackage : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(SessionOfPackage, RunAllocatesNothing) {  // DESIGN section 8
   const auto backend = cpu::CpuBackend::New({.threads = 2});
   ASSERT_TRUE(backend);
-  const auto model = LoadOn(**backend, GetParam().string());
+  const auto model = LoadOn(**backend, GetParam().string(), TaskOf(GetParam()));
   ASSERT_NE(model, nullptr);
   const auto session = Session::Open(*model);
   ASSERT_TRUE(session);
@@ -117,7 +130,8 @@ TEST_P(SessionOfPackage, RunAllocatesNothing) {  // DESIGN section 8
 
 TEST(Session, EveryFamilyIsThere) {
   std::set<std::filesystem::path> folders;
-  for (const auto& package : Packages()) folders.insert(package.parent_path().parent_path());
+  for (const auto& package : Packages())
+    if (TaskOf(package) == "embed") folders.insert(package.parent_path().parent_path());
   EXPECT_EQ(folders.size(), families::Families().size());
 }
 

@@ -16,10 +16,12 @@ inline void InOrder(std::size_t count, const std::function<void(std::size_t)>& f
 }
 
 // A package that gives no draft ends the test with the variant's exception.
-inline plan::Draft DraftFor(const Backend& backend, const std::string& path = kPackage) {
+inline plan::Draft DraftFor(const Backend& backend, const std::string& path = kPackage,
+                            const std::string& task = "embed") {
   auto package = package::Package::Open(path);
-  auto draft = plan::MakeDraft(std::move(package).value(), {.path = path, .allow_unqualified = true},
-                               {backend, families::Families(), "candor test"});
+  auto draft =
+      plan::MakeDraft(std::move(package).value(), {.path = path, .task = task, .allow_unqualified = true},
+                      {backend, families::Families(), "candor test"});
   return std::move(draft).value();
 }
 
