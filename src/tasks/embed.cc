@@ -8,8 +8,6 @@
 namespace candor::tasks {
 namespace {
 
-constexpr std::size_t kMostTextBytes = std::size_t{2} << 20;  // SPEC section 14: one string
-
 Error Bad(Code code, Where where, std::string found, std::string allowed) {
   return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
 }
@@ -79,10 +77,7 @@ Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
 }
 
 Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, ItemReport& report) const {
-  if (text.size() > kMostTextBytes) {
-    return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(text.size()) + " bytes",
-               std::to_string(kMostTextBytes) + " bytes");
-  }
+  CANDOR_CHECKED(CheckBytes(text.size()));
   CANDOR_TRY(text::Encoding e, EncodeText(*tokenizer_, layout, text, report.total));
   // A table's mean of no rows is zero, as in its references.
   if (e.ids.size() <= layout.excluded && !recipe_.table) {
@@ -91,19 +86,9 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
                    std::to_string(layout.excluded) + " are not pooled",
                "at least one token to pool");
   }
-  Work work;
-  work.tokens = std::move(e.ids);
-  // A model without token types is not told of them, as in the reference, whatever they are.
-  if (input_.segments != 0) work.segments = std::move(e.type_ids);
-  for (const std::int32_t type : work.segments) {
-    if (type < 0 || static_cast<std::size_t>(type) >= input_.segments) {
-      return Bad(Code::kPreprocessingContractMismatch, Where::Field("text"),
-                 "token type " + std::to_string(type), std::to_string(input_.segments) + " token types");
-    }
-  }
-  const auto n = static_cast<std::int32_t>(work.tokens.size());
+  CANDOR_TRY(Work work, LayRows(input_, std::move(e.ids), std::move(e.type_ids)));
   const auto skipped = static_cast<std::int32_t>(layout.excluded);
-  work.runs = {{.begin = skipped, .end = n, .skipped = skipped}};
+  work.runs.front().begin = work.runs.front().skipped = skipped;
   return work;
 }
 
@@ -124,11 +109,7 @@ Result<Work> EmbedTask::LayIds(const TokenIds& ids, const TextOptions& options, 
                  "0 to " + std::to_string(input_.vocabulary - 1));
     }
   }
-  Work work;
-  work.tokens = ids;
-  if (input_.segments != 0) work.segments.assign(ids.size(), 0);
-  work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(ids.size())}};
-  return work;
+  return LayRows(input_, ids, std::vector<std::int32_t>(ids.size(), 0));
 }
 
 Result<Laid> EmbedTask::Lay(const Request& request) const {
@@ -153,12 +134,8 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
       report.error = work.error();
       continue;
     }
-    const std::size_t n = work->tokens.size();
-    report.tokens = n;
+    report.tokens = work->tokens.size();
     work->item = i, work->adapter = adapter;
-    work->sequences = {{.begin = 0, .end = static_cast<std::int32_t>(n)}};
-    work->positions.resize(n);
-    FillPositions(input_, work->tokens, work->positions);
     laid.works.push_back(std::move(work).value());
   }
   return laid;
@@ -242,13 +219,8 @@ Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;
     const std::span<const float> row = numbers[i].Row(0);
-    if (const auto bad = std::ranges::find_if_not(row, [](float v) { return std::isfinite(v); });
-        bad != row.end()) {
-      laid.items[item].error = Error{Code::kNumericalFailure,
-                                     {},
-                                     std::to_string(*bad) + " in the vector",
-                                     "finite numbers",
-                                     Phase::kRun};
+    if (const auto finite = CheckFinite(row, "the vector"); !finite) {
+      laid.items[item].error = finite.error();
       continue;
     }
     float* const to = e.values.data() + item * e.dimensions;

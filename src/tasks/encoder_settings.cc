@@ -1,5 +1,6 @@
 // sentence_bert_config.json: what sentence-transformers' Transformer module is told beyond the model's own
 // files.
+#include <string>
 #include <string_view>
 
 #include "tasks/modules.h"
@@ -14,20 +15,21 @@ constexpr std::string_view kFiles[] = {
     "sentence_xlnet_config.json",
 };
 
-// Only text through the encoder's own forward pass, read as hidden rows.
-void CheckModalities(const package::Config& config, Problems& problems) {
-  OnlyNeutral(config, "transformer_task", {"\"feature-extraction\""}, Code::kUnsupportedTaskHead, problems);
-  OnlyNeutral(config, "modality_config",
-              {R"({"text":{"method":"forward","method_output_name":"last_hidden_state"}})"},
-              Code::kUnsupportedProcessorRecipe, problems);
-  OnlyNeutral(config, "module_output_name", {"\"token_embeddings\""}, Code::kUnsupportedProcessorRecipe,
+// Only text through the model's own forward pass.
+void CheckModalities(const package::Config& config, const EncoderOutput& output, Problems& problems) {
+  const auto quoted = [](std::string_view text) { return '"' + std::string(text) + '"'; };
+  const std::string modality =
+      R"({"text":{"method":"forward","method_output_name":)" + quoted(output.of_model) + "}}";
+  OnlyNeutral(config, "transformer_task", {quoted(output.task)}, Code::kUnsupportedTaskHead, problems);
+  OnlyNeutral(config, "modality_config", {modality}, Code::kUnsupportedProcessorRecipe, problems);
+  OnlyNeutral(config, "module_output_name", {quoted(output.name)}, Code::kUnsupportedProcessorRecipe,
               problems);
 }
 
 }  // namespace
 
 void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                         EmbedRecipe& recipe, Problems& problems) {
+                         const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems) {
   std::optional<package::Config> config;
   for (const std::string_view file : kFiles) {
     config = package.Read(file, log);
@@ -40,7 +42,7 @@ void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
                      "document_length", "query_expansion", "model_args", "model_kwargs", "tokenizer_args",
                      "processor_kwargs", "config_args", "config_kwargs", "tokenizer_name_or_path"},
                     problems);
-  CheckModalities(*config, problems);
+  CheckModalities(*config, output, problems);
   if (config->Has("max_seq_length")) {
     recipe.max_seq_length = config->Size("max_seq_length", 0, problems, 1);
     recipe.max_seq_length_at = config->At("max_seq_length");

@@ -63,24 +63,15 @@ ScoreActivation ChooseActivation(const package::Package& package,
   return ScoreActivation::kSigmoid;
 }
 
-// A package of the modular form is its Transformer alone.
-void CheckModules(const package::Package& package, Problems& problems) {
-  const auto document = package.Document("modules.json");
-  if (document == nullptr || !document->is_array()) return;
-  if (document->items().size() == 1) return;
-  problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At("modules.json"),
-                      std::to_string(document->items().size()) + " modules", "one, of the class Transformer",
-                      Phase::kProcessing});
-}
-
-void CheckRecipe(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 Problems& problems) {
-  CheckModules(package, problems);
+// What the package's own files say beside its activation.
+void ReadOwn(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+             EmbedRecipe& recipe, Problems& problems) {
+  CheckLoneEncoder(package, log, problems);
   const auto own = package.Read("config_sentence_transformers.json", log);
   if (!own) return;
   OnlyNeutral(*own, "model_type", {"\"CrossEncoder\""}, Code::kUnsupportedTaskHead, problems);
-  OnlyNeutral(*own, "default_prompt_name", {"null"}, Code::kUnsupportedProcessorRecipe, problems);
-  IgnoreKey(*own, "prompts", "named prompts of pairs: a literal one stands in front of the query");
+  ReadPrompts(*own, recipe, problems);
+  own->Choice("recipe.default_prompt", recipe.default_prompt ? "set" : "none", "default_prompt_name");
   IgnoreKey(*own, "similarity_fn_name", "of embeddings");
   IgnoreKey(*own, "__version__", "provenance, no computation reads it");
   IgnoreKey(*own, "requirements", "versions of Python packages");
@@ -89,13 +80,12 @@ void CheckRecipe(const package::Package& package, const std::shared_ptr<package:
 // What both tasks need; nullopt when the package cannot give it.
 std::optional<ScoreParts> ReadParts(const package::Package& package,
                                     const std::shared_ptr<package::ReadLog>& log, const TaskOptions& options,
-                                    const Model* model, Problems& problems) {
+                                    const Model* model, EmbedRecipe recipe, Problems& problems) {
   if (options.pooling) {
     problems.push_back({Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
                         "of embeddings alone; the head pools", Phase::kProcessing});
   }
-  EmbedRecipe recipe;
-  ReadEncoderSettings(package, log, recipe, problems);
+  ReadEncoderSettings(package, log, kScores, recipe, problems);
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
       text::Tokenizer::Read(package, log, recipe.lowercase_first);
   if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
@@ -106,6 +96,7 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
   CheckRows(*parts.tokenizer, "tokenizer.json", parts.input, problems);
   CheckLimit(*parts.tokenizer, limit, options.max_length, problems);
   parts.max_length = options.max_length.value_or(limit.tokens);
+  parts.recipe = std::move(recipe);
   return parts;
 }
 
@@ -116,7 +107,7 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr || !HasHead(*config, *options.family, problems)) return nullptr;
   Labels labels = ReadLabels(*config, problems);
-  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, problems);
+  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, {}, problems);
   if (!parts || labels.names.empty()) return nullptr;
   parts->head = options.family->sequence_head(*config, {parts->width, labels.names.size()}, problems);
   parts->activation = labels.activation;
@@ -134,9 +125,10 @@ std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::share
                         std::to_string(labels) + " labels", "one label; this head is for classify",
                         Phase::kProcessing});
   }
-  CheckRecipe(package, log, problems);
+  EmbedRecipe recipe;
+  ReadOwn(package, log, recipe, problems);
   const ScoreActivation activation = ChooseActivation(package, log, *config, problems);
-  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, problems);
+  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, std::move(recipe), problems);
   if (!parts || labels != 1) return nullptr;
   parts->head = options.family->sequence_head(*config, {parts->width, 1}, problems);
   parts->activation = activation;

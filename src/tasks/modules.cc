@@ -91,6 +91,27 @@ void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRec
 
 }  // namespace
 
+void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                      Problems& problems) {
+  constexpr const char* kFile = "modules.json";
+  const std::shared_ptr<const io::Json> document = package.Document(kFile);
+  if (document == nullptr) return;  // there is none, or it is damaged
+  const std::span<const io::Json> items =
+      document->is_array() ? document->items() : std::span<const io::Json>();
+  if (items.size() != 1 || !items.front().is_object()) {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, Where::At(kFile),
+         document->is_array() ? std::to_string(items.size()) + " modules" : std::string(document->KindName()),
+         "one, of the class Transformer", Phase::kProcessing});
+    return;
+  }
+  const package::Config entry(document, &items.front(), kFile, "/0", log);
+  log->MarkRead(kFile, "/0");
+  for (const std::string_view key : {"idx", "name", "kwargs"}) IgnoreKey(entry, key, "there is one module");
+  EmbedRecipe none;
+  ReadEncoder(entry, ClassOf(entry, problems), none, problems);
+}
+
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,
                        Problems& problems) {
   std::string allowed;

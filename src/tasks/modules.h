@@ -12,9 +12,23 @@ namespace candor::tasks {
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                  std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe, Problems& problems);
 
+// What a Transformer module gives to the next, in the words of sentence_bert_config.json.
+struct EncoderOutput {
+  std::string_view task, of_model, name;
+};
+inline constexpr EncoderOutput kHiddenRows{"feature-extraction", "last_hidden_state", "token_embeddings"};
+inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores"};
+
 // sentence_bert_config.json or one of its older names: length and lowercasing.
 void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                         EmbedRecipe& recipe, Problems& problems);
+                         const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems);
+
+// prompts and default_prompt_name of config_sentence_transformers.json.
+void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems);
+
+// modules.json of a cross-encoder, where there is one: a Transformer in the root, and nothing behind it.
+void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                      Problems& problems);
 
 // Every key of `config` outside `known` is a problem: the reference's constructor would not take it.
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,

@@ -40,25 +40,6 @@ void ReadModelType(const package::Config& config, Problems& problems) {
   Push(problems, Code::kUnsupportedTaskHead, config.At("model_type"), type, std::move(allowed));
 }
 
-void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
-  if (const std::optional<package::Config> prompts = config.Inside("prompts", problems)) {
-    for (const std::string& name : prompts->Keys())
-      recipe.prompts.emplace_back(name, prompts->Text(name, "", problems));
-  }
-  if (!config.Has("default_prompt_name")) return;
-  const std::string name = config.Text("default_prompt_name", "", problems);
-  const bool declared =
-      std::ranges::any_of(recipe.prompts, [&](const auto& prompt) { return prompt.first == name; });
-  if (declared) {
-    recipe.default_prompt = name;
-  } else if (name != "query" && name != "document") {  // these two always exist in the reference, empty
-    std::string names;
-    for (const auto& [known, text] : recipe.prompts) names += (names.empty() ? "" : ", ") + known;
-    Push(problems, Code::kUnsupportedProcessorRecipe, config.At("default_prompt_name"), name,
-         names.empty() ? "query, document" : "one of prompts: " + names);
-  }
-}
-
 // Declared Matryoshka sizes; any file may say them, and two files must not disagree.
 void ReadMatryoshka(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
   const io::Json* sizes = config.Raw("matryoshka_dimensions");
@@ -162,6 +143,25 @@ void WithoutManifest(const package::Package& package, const std::shared_ptr<pack
 
 }  // namespace
 
+void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems) {
+  if (const std::optional<package::Config> prompts = config.Inside("prompts", problems)) {
+    for (const std::string& name : prompts->Keys())
+      recipe.prompts.emplace_back(name, prompts->Text(name, "", problems));
+  }
+  if (!config.Has("default_prompt_name")) return;
+  const std::string name = config.Text("default_prompt_name", "", problems);
+  const bool declared =
+      std::ranges::any_of(recipe.prompts, [&](const auto& prompt) { return prompt.first == name; });
+  if (declared) {
+    recipe.default_prompt = name;
+  } else if (name != "query" && name != "document") {  // these two always exist in the reference, empty
+    std::string names;
+    for (const auto& [known, text] : recipe.prompts) names += (names.empty() ? "" : ", ") + known;
+    Push(problems, Code::kUnsupportedProcessorRecipe, config.At("default_prompt_name"), name,
+         names.empty() ? "query, document" : "one of prompts: " + names);
+  }
+}
+
 bool EmbedRecipe::normalizes() const {
   return !chain.empty() && std::holds_alternative<NormalizeStep>(chain.back().step);
 }
@@ -204,7 +204,7 @@ EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package:
            "only for a package without modules.json");
     }
     ReadModules(package, log, options.encoder_module, width, recipe, problems);
-    if (!table) ReadEncoderSettings(package, log, recipe, problems);
+    if (!table) ReadEncoderSettings(package, log, kHiddenRows, recipe, problems);
     if (const auto config = package.Read("config_sentence_transformers.json", log))
       ReadPackageConfig(*config, recipe, problems);
   }

@@ -1,14 +1,11 @@
 #include "tasks/score.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/sha256.h"
 
 namespace candor::tasks {
 namespace {
-
-constexpr std::size_t kMostTextBytes = std::size_t{2} << 20;  // SPEC section 14: one string
 
 Error Bad(Code code, Where where, std::string found, std::string allowed) {
   return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
@@ -20,6 +17,7 @@ ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), head_(parts_.
   facts_.dimensions = head_.out();
   facts_.max_length = parts_.max_length;
   facts_.pooling = PoolingName(parts_.head.pooling);
+  for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
   facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens"},
                   {"Pooling", facts_.pooling}};
   for (const HeadStep& s : parts_.head.steps)
@@ -30,15 +28,13 @@ ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), head_(parts_.
 std::string ScoreTask::SetSpace(std::string_view package_digest) {
   std::string text = std::string(contract()) + "\n" + std::string(package_digest) + "\n";
   for (const auto& [type, does] : facts_.chain) text += type + " " + does + "\n";
+  for (const auto& [name, prompt] : parts_.recipe.prompts) text += "prompt " + name + "\n" + prompt + "\n";
+  text += "default prompt " + parts_.recipe.default_prompt.value_or("") + "\n";
   return "sha256:" + Sha256Hex(text + Meaning());
 }
 
 Result<Work> ScoreTask::LayOne(const TextPair& input, const TextLayout& layout, ItemReport& report) const {
-  const std::size_t bytes = input.text.size() + (input.pair ? input.pair->size() : 0);
-  if (bytes > kMostTextBytes) {
-    return Bad(Code::kInputTooLarge, Where::Field("text"), std::to_string(bytes) + " bytes",
-               std::to_string(kMostTextBytes) + " bytes");
-  }
+  CANDOR_CHECKED(CheckBytes(input.text.size() + (input.pair ? input.pair->size() : 0)));
   // The prompt stands in front of the first text alone, as in the reference.
   const std::string text = layout.prompt.text + input.text;
   CANDOR_TRY(text::Encoding e, input.pair ? parts_.tokenizer->EncodePair(text, *input.pair, layout.encode)
@@ -47,30 +43,18 @@ Result<Work> ScoreTask::LayOne(const TextPair& input, const TextLayout& layout, 
   CANDOR_CHECKED(CheckFits(e, layout));
   if (e.ids.empty())
     return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
-  Work work;
-  work.tokens = std::move(e.ids);
-  if (parts_.input.segments != 0) work.segments = std::move(e.type_ids);
-  for (const std::int32_t type : work.segments) {
-    if (type >= 0 && static_cast<std::size_t>(type) < parts_.input.segments) continue;
-    return Bad(Code::kPreprocessingContractMismatch, Where::Field("text"),
-               "token type " + std::to_string(type), std::to_string(parts_.input.segments) + " token types");
-  }
-  const std::size_t n = work.tokens.size();
-  report.tokens = n;
-  work.sequences = work.runs = {{.begin = 0, .end = static_cast<std::int32_t>(n)}};
-  work.positions.resize(n);
-  FillPositions(parts_.input, work.tokens, work.positions);
-  return work;
+  report.tokens = e.ids.size();
+  return LayRows(parts_.input, std::move(e.ids), std::move(e.type_ids));
 }
 
 Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOptions& options) const {
   if (inputs.empty())
     return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
-  CANDOR_TRY(TextLayout layout, LayOut(EmbedRecipe{}, options, *parts_.tokenizer, facts_.max_length));
+  CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, options, *parts_.tokenizer, facts_.max_length));
   layout.encode.offsets = false;
   Laid laid;
   laid.items.resize(inputs.size());
-  laid.prompt = layout.prompt.name;
+  laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
   laid.options = Effective(options, layout);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Result<Work> work = LayOne(inputs[i], layout, laid.items[i]);
@@ -90,13 +74,10 @@ std::vector<float> ScoreTask::Logits(Laid& laid, std::span<const View<const floa
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;
     const std::span<const float> row = numbers[i].Row(0);
-    const auto bad = std::ranges::find_if_not(row, [](float v) { return std::isfinite(v); });
-    if (bad == row.end()) {
+    if (const auto finite = CheckFinite(row, "the logits"); !finite)
+      laid.items[item].error = finite.error();
+    else
       std::ranges::copy(row, out.begin() + static_cast<std::ptrdiff_t>(item * width));
-      continue;
-    }
-    laid.items[item].error = Error{
-        Code::kNumericalFailure, {}, std::to_string(*bad) + " in the logits", "finite numbers", Phase::kRun};
   }
   return out;
 }

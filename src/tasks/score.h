@@ -23,6 +23,7 @@ struct ScoreParts {
   std::size_t width = 0;  // of the model
   std::size_t max_length = 0;
   InputRule input;
+  EmbedRecipe recipe;  // prompts and length alone
   std::shared_ptr<const text::Tokenizer> tokenizer;
   ScoreActivation activation = ScoreActivation::kNone;
 };

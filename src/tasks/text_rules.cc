@@ -110,6 +110,13 @@ Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLa
   return e;
 }
 
+Result<void> CheckBytes(std::size_t bytes) {
+  constexpr std::size_t kMost = std::size_t{2} << 20;
+  if (bytes <= kMost) return {};
+  return Error{Code::kInputTooLarge, Where::Field("text"), std::to_string(bytes) + " bytes",
+               std::to_string(kMost) + " bytes", Phase::kRequest};
+}
+
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout) {
   if (layout.limit == 0 || encoding.ids.size() <= layout.limit) return {};
   return Error{

@@ -36,6 +36,8 @@ Result<TextLayout> LayOut(const EmbedRecipe& recipe, const TextOptions& options,
 // before.
 Result<text::Encoding> EncodeText(const text::Tokenizer& tokenizer, const TextLayout& layout,
                                   std::string_view text, std::size_t& total);
+// A text of more bytes is refused before it is read (SPEC section 14: one string).
+Result<void> CheckBytes(std::size_t bytes);
 // Without a cut, a text of more tokens than the limit is refused.
 Result<void> CheckFits(const text::Encoding& encoding, const TextLayout& layout);
 // The same for a receipt. A literal prompt is named by its SHA-256: receipts hold no text of users.

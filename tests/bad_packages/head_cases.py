@@ -87,7 +87,7 @@ CASES = [
     own("activation_fn", "torch.nn.modules.activation.Tanh", VARIANT, "torch.nn.modules.activation.Tanh", ACTIVATIONS),
     own("activation_fn", "mine.Sigmoid", VARIANT, "mine.Sigmoid", ACTIVATIONS),
     own("model_type", "SentenceTransformer", HEAD, '"SentenceTransformer"', '"CrossEncoder"'),
-    own("default_prompt_name", "query", "unsupported_processor_recipe", '"query"', "null"),
+    own("default_prompt_name", "mine", "unsupported_processor_recipe", "mine", "query, document"),
     key("heads/bert_rerank", RERANK, "sbert_ce_default_activation_function", "sigmoid", VARIANT, "sigmoid", ACTIVATIONS),
     Case(
         "heads/deberta_rerank: an activation inside config.json",
@@ -100,6 +100,22 @@ CASES = [
         "heads/bert_rerank", RERANK,
         write("modules.json", '[{"name":"0","path":"","type":"a.Transformer"},{"name":"1","path":"1_Dense","type":"a.Dense"}]'),
         at("unsupported_processor_recipe", "modules.json", None, "2 modules", "one, of the class Transformer"), "two modules",
+    ),
+    # A lone module must be the library's Transformer, and give scores.
+    one(
+        "heads/bert_saved_rerank", RERANK, put("modules.json", "/0/type", "mine.Transformer"),
+        at("custom_code_denied", "modules.json", "/0/type", "mine.Transformer",
+           "modules of sentence_transformers; code of a package is never run"), "code",
+    ),
+    one(
+        "heads/bert_saved_rerank", RERANK, put("modules.json", "/0/path", "0_Transformer"),
+        at("unsupported_processor_recipe", "modules.json", "/0/path", "0_Transformer/", "the package's root for the encoder"),
+        "a folder",
+    ),
+    one(
+        "heads/bert_saved_rerank", RERANK, put("sentence_bert_config.json", "/transformer_task", "feature-extraction"),
+        at(HEAD, "sentence_bert_config.json", "/transformer_task", '"feature-extraction"', '"sequence-classification"'),
+        "hidden rows",
     ),
     Case("heads/bert_softmax: pooling asked for", "heads/bert_softmax", lambda folder: None,
          [option("unsupported_option", "pooling", "mean", "of embeddings alone; the head pools")], ("--pooling", "mean"),

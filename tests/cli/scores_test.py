@@ -93,6 +93,21 @@ class Scores(ProgramTest):
         self.run_candor("rerank", package(RERANK), "--text", "a", "b", "--dimensions", "3", code=2)
         self.run_candor("classify", package(CLASSIFY), "--text", "a", "--top-n", "1", code=2)
         self.run_candor("rerank", package(RERANK), stdin='{"query":"a"}', code=2)
+        for verb, case in (("rerank", RERANK), ("classify", CLASSIFY)):  # a wrong request leaves no file
+            output = self.folder / f"{verb}.jsonl"
+            self.run_candor(verb, package(case), "--text", "a", "b", "--prompt-name", "query", "--output", output, code=2)
+            self.assertFalse(output.exists())
+
+    def test_prompts_stand_in_front_of_the_query(self):
+        saved = package("heads/bert_saved_rerank")
+        texts = ("--text", "brown fox", "lazy dog")
+        (default,) = self.lines("rerank", saved, *texts)
+        (named,) = self.lines("rerank", saved, *texts, "--prompt-name", "find")
+        (literal,) = self.lines("rerank", saved, *texts, "--prompt", "the quick ")
+        (none,) = self.lines("rerank", saved, *texts, "--prompt-name", "plain")
+        (spelled,) = self.lines("rerank", saved, "--text", "the quick brown fox", "lazy dog", "--prompt", "")
+        self.assertEqual([named, literal, spelled], [default] * 3)
+        self.assertNotEqual(none, default)
 
 
 if __name__ == "__main__":

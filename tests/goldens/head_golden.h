@@ -16,7 +16,7 @@ struct HeadItem {
 };
 
 struct HeadGolden {
-  std::string name, family, package, task, activation;
+  std::string name, family, package, task, activation, prompt;  // prompt: the default one
   std::size_t max_length = 0;
   std::vector<std::string> labels;
   std::vector<HeadItem> items;

@@ -100,6 +100,21 @@ TEST_P(HeadGoldenTest, LogitsAndScoresAreTheReferences) {
   }
 }
 
+// TSK-08: ids and token types of texts and pairs, exactly.
+TEST_P(HeadGoldenTest, IdsAreTheReferences) {
+  const HeadGolden golden = LoadHead(GetParam());
+  const auto tokenizer = NewEngine()->OpenTokenizer({.path = golden.package});
+  ASSERT_TRUE(tokenizer);
+  for (const HeadItem& item : golden.items) {
+    std::optional<std::string_view> pair;
+    if (item.pair) pair = *item.pair;
+    const auto got = (*tokenizer)->Tokenize(golden.prompt + item.text, pair, {.prompt = ""});
+    ASSERT_TRUE(got) << Message(got.error());
+    EXPECT_EQ(got->ids, item.ids) << item.text;
+    EXPECT_EQ(got->type_ids, item.type_ids) << item.text;
+  }
+}
+
 // BAT-03: in reverse, by every table and number of threads: the same bits.
 TEST_P(HeadGoldenTest, OrderTablesAndThreadsChangeNothing) {
   const HeadGolden golden = LoadHead(GetParam());

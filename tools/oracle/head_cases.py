@@ -13,6 +13,7 @@ class HeadCase:
     task: str = "classify"
     limit: int = 32
     types: bool = True  # the class takes token types
+    prompt: str = ""  # the default one, which stands in front of a query
     files: dict = field(default_factory=dict)  # beside config.json
 
     @property
@@ -69,6 +70,29 @@ CASES = [
            {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "id2label": {"0": "LABEL_0"},
             "sbert_ce_default_activation_function": "torch.nn.modules.linear.Identity"}),
         "none", "rerank",
+    ),
+    HeadCase(
+        of("bert", "bert_saved_rerank", "A cross-encoder as sentence-transformers 6.2 saves it, with a default prompt.", "bert",
+           "BertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "id2label": {"0": "LABEL_0"}}),
+        "sigmoid", "rerank", prompt="the quick ",
+        files={
+            "modules.json": [
+                {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}
+            ],
+            "sentence_bert_config.json": {
+                "transformer_task": "sequence-classification",
+                "modality_config": {"text": {"method": "forward", "method_output_name": "logits"}},
+                "module_output_name": "scores",
+            },
+            "config_sentence_transformers.json": {
+                "__version__": {"sentence_transformers": "6.2.0"},
+                "activation_fn": "torch.nn.modules.activation.Sigmoid",
+                "default_prompt_name": "find",
+                "model_type": "CrossEncoder",
+                "prompts": {"find": "the quick ", "plain": ""},
+            },
+        },
     ),
     HeadCase(
         of("roberta", "roberta_regression", "One label that is a number.", "roberta", "RobertaForSequenceClassification",

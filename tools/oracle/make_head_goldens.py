@@ -19,7 +19,7 @@ from sentence_transformers import CrossEncoder
 
 from family_packages import write_package
 from head_cases import CASES
-from reference import OnlyDouble, array, distance, stated_tokenizer, turn, versions
+from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens" / "heads"
@@ -29,13 +29,7 @@ def load(package: Path, double: bool):
     model = transformers.AutoModelForSequenceClassification.from_pretrained(
         package, dtype=torch.float32, attn_implementation="eager"
     ).eval()
-    if not double:
-        return model
-    for module in model.modules():
-        if "RotaryEmbedding" in type(module).__name__:
-            module.register_forward_pre_hook(lambda *_: turn(1))
-            module.register_forward_hook(lambda *_: turn(-1))
-    return model.double()
+    return widened(model) if double else model
 
 
 def logits(model, item, types: bool, double: bool):
@@ -100,7 +94,7 @@ def make(case) -> dict:
         texts = pairs if case.task == "rerank" else [*pairs[:6], *((t, None) for t in COMMON)]
         items = []
         for text, pair in texts:
-            both = (text,) if pair is None else (text, pair)
+            both = (case.prompt + text,) if pair is None else (case.prompt + text, pair)
             encoded = tok.encode(*both)
             item = {"text": text, **({} if pair is None else {"pair": pair})}
             items.append(
@@ -127,6 +121,7 @@ def make(case) -> dict:
             "max_length": case.limit,
             "labels": [] if case.task == "rerank" else [case.config["id2label"][str(i)] for i in range(f64.shape[1])],
             "activation": case.activation,
+            "prompt": case.prompt,
             "items": items,
             "logits_f64": array(f64, "f64"),
             "scores_f64": array(SCORES[case.activation](f64), "f64"),

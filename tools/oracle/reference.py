@@ -92,8 +92,11 @@ def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
         local_files_only=True,
         model_kwargs=kwargs,
     ).eval()
-    if not double:
-        return model
+    return widened(model) if double else model
+
+
+def widened(model):
+    """In double, but for the angles of rotary positions."""
     for module in model.modules():
         if "RotaryEmbedding" in type(module).__name__:
             module.register_forward_pre_hook(lambda *_: turn(1))
