@@ -1,13 +1,10 @@
 // candor classify: the labels of texts, or of pairs of texts, in input order.
-#include <unistd.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "apps/embed_run.h"
-#include "apps/file_output.h"
 #include "apps/lines.h"
-#include "apps/progress.h"
+#include "apps/score_run.h"
 #include "apps/table.h"
 #include "apps/verbs.h"
 
@@ -30,8 +27,8 @@ std::string People(const Item& item, const Classes& classes, std::size_t row) {
   return OneLine(std::get<std::string>(item.content), 100) + '\n' + table.Text("  ");
 }
 
-Result<void> Answer(const Context& context, const Classifier& model, std::span<const Item> items,
-                    FileOutput& file, RunAccount& account) {
+Result<std::string> Answer(const Context& context, const Classifier& model, std::span<const Item> items,
+                           RunAccount& account) {
   ClassifyRequest request;
   request.text = context.options.text;
   for (const Item& item : items)
@@ -41,55 +38,27 @@ Result<void> Answer(const Context& context, const Classifier& model, std::span<c
     CANDOR_TRY(reply, model.Classify(request));
     account.Add(reply.items, reply.receipt);
   }
-  const bool people = context.WantsText();
+  std::string text;
   std::size_t row = 0;
   for (const Item& item : items) {
-    const Error* error = item.error ? &*item.error : nullptr;
-    const ItemReport* report = nullptr;
-    if (error == nullptr) {
-      report = &reply.items[row];
-      if (report->error) error = &*report->error;
-    }
-    if (error != nullptr) {
-      account.Failed(item, *error);
-      CANDOR_CHECKED(
-          file.Write(people ? "error: " + Message(Placed(item, *error)) + '\n' : ErrorLine(item, *error)));
-    } else {
-      CANDOR_CHECKED(file.Write(people ? People(item, reply.classes, row)
-                                       : ClassifyLine(item, reply.classes, row, *report)));
-    }
+    const std::optional<Error>& error = item.error ? item.error : reply.items[row].error;
+    if (error)
+      text += FailedText(context, item, *error, account);
+    else
+      text += context.WantsText() ? People(item, reply.classes, row)
+                                  : ClassifyLine(item, reply.classes, row, reply.items[row]);
     if (!item.error) ++row;
   }
-  return file.Flush();
+  return text;
 }
 
 }  // namespace
 
 int RunClassify(const Context& context) {
-  const auto items = ReadItems(context.options, LineForm::kTextPair, ::isatty(STDIN_FILENO) == 1);
-  if (!items) return Refuse(context, items.error());
-  auto account = RunAccount::Open(context);
-  if (!account) return Refuse(context, {account.error()});
-  const auto engine = context.OpenEngine();
-  if (!engine) return Refuse(context, {engine.error()});
-  ModelOptions options = context.options.model;
-  options.task = "classify";
-  const auto model = engine.value()->OpenClassifier(options);
-  if (!model) return Refuse(context, model.error());
-  const auto file = FileOutput::Open(context.options.output.value_or("-"), "output", context.console);
-  if (!file) return Refuse(context, {file.error()});
-  const std::span<const Item> all = items.value();
-  {
-    Progress progress(context.console, all.size());
-    for (std::size_t begin = 0; begin < all.size(); begin += kSliceTexts) {
-      const auto slice = all.subspan(begin, std::min(kSliceTexts, all.size() - begin));
-      if (const auto done = Answer(context, *model.value(), slice, *file.value(), account.value()); !done)
-        return Refuse(context, {done.error()});
-      progress.Advance(begin + slice.size());
-    }
-  }
-  if (const auto committed = file.value()->Commit(); !committed) return Refuse(context, {committed.error()});
-  return account->Finish(model.value()->info().max_length);
+  return RunScores(context, "classify", LineForm::kTextPair, kSliceTexts, &Engine::OpenClassifier,
+                   [&](const Classifier& model, std::span<const Item> items, RunAccount& account) {
+                     return Answer(context, model, items, account);
+                   });
 }
 
 }  // namespace candor::apps

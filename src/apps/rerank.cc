@@ -1,12 +1,8 @@
 // candor rerank: scores of a query's documents, in their order; each line of input is one query.
-#include <unistd.h>
-
 #include <algorithm>
 
-#include "apps/file_output.h"
 #include "apps/lines.h"
-#include "apps/progress.h"
-#include "apps/run_account.h"
+#include "apps/score_run.h"
 #include "apps/table.h"
 #include "apps/verbs.h"
 
@@ -25,8 +21,8 @@ std::string People(const Item& item, const Ranks& ranks, std::size_t shown) {
 }
 
 // The line's error is its first document's that has one: scores of some documents are no ranking.
-Result<std::string> Answer(const Context& context, const Reranker& model, const Item& item,
-                           RunAccount& account) {
+Result<std::string> Score(const Context& context, const Reranker& model, const Item& item,
+                          RunAccount& account) {
   if (item.error) return *item.error;
   CANDOR_TRY(const RerankReply reply, model.Rerank({.query = std::get<std::string>(item.content),
                                                     .documents = item.documents,
@@ -46,37 +42,15 @@ Result<std::string> Answer(const Context& context, const Reranker& model, const 
 }  // namespace
 
 int RunRerank(const Context& context) {
-  const auto items = ReadItems(context.options, LineForm::kDocuments, ::isatty(STDIN_FILENO) == 1);
-  if (!items) return Refuse(context, items.error());
-  auto account = RunAccount::Open(context);
-  if (!account) return Refuse(context, {account.error()});
-  const auto engine = context.OpenEngine();
-  if (!engine) return Refuse(context, {engine.error()});
-  ModelOptions options = context.options.model;
-  options.task = "rerank";
-  const auto model = engine.value()->OpenReranker(options);
-  if (!model) return Refuse(context, model.error());
-  const auto file = FileOutput::Open(context.options.output.value_or("-"), "output", context.console);
-  if (!file) return Refuse(context, {file.error()});
-  const std::span<const Item> all = items.value();
-  {
-    Progress progress(context.console, all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      auto line = Answer(context, *model.value(), all[i], account.value());
-      if (!line && !all[i].error && line.error().where.option == "prompt-name")
-        return Refuse(context, {line.error()});  // wrong for every line
-      if (!line) account->Failed(all[i], line.error());
-      const std::string text = line ? line.value()
-                               : context.WantsText()
-                                   ? "error: " + Message(Placed(all[i], line.error())) + '\n'
-                                   : ErrorLine(all[i], line.error());
-      if (const auto written = file.value()->Write(text); !written) return Refuse(context, {written.error()});
-      if (const auto flushed = file.value()->Flush(); !flushed) return Refuse(context, {flushed.error()});
-      progress.Advance(i + 1);
-    }
-  }
-  if (const auto committed = file.value()->Commit(); !committed) return Refuse(context, {committed.error()});
-  return account->Finish(model.value()->info().max_length);
+  return RunScores(
+      context, "rerank", LineForm::kDocuments, 1, &Engine::OpenReranker,
+      [&](const Reranker& model, std::span<const Item> items, RunAccount& account) -> Result<std::string> {
+        const Item& item = items.front();
+        Result<std::string> text = Score(context, model, item, account);
+        // An option is wrong for every line.
+        if (text || !text.error().where.option.empty()) return text;
+        return FailedText(context, item, text.error(), account);
+      });
 }
 
 }  // namespace candor::apps

@@ -1,0 +1,61 @@
+// RunScores: a verb whose answers are lines of text about its items: read, open, answer slice by slice,
+// account.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "apps/file_output.h"
+#include "apps/input.h"
+#include "apps/progress.h"
+#include "apps/run_account.h"
+#include "candor/engine.h"
+
+namespace candor::apps {
+
+// What stands in the place of a failed item's answer; the failure is counted.
+std::string FailedText(const Context& context, const Item& item, const Error& error, RunAccount& account);
+
+Planned<std::vector<Item>> ItemsOf(const Context& context, LineForm form);
+
+// `open` is the engine's way to a handle of `task`. answer(model, items, account) gives the text of `at_once`
+// items, or the error of a request that is wrong as a whole. Gives the exit code.
+template <class Handle, class Answer>
+int RunScores(const Context& context, const char* task, LineForm form, std::size_t at_once,
+              Planned<std::shared_ptr<const Handle>> (Engine::*open)(const ModelOptions&) const,
+              Answer&& answer) {
+  const auto items = ItemsOf(context, form);
+  if (!items) return Refuse(context, items.error());
+  auto account = RunAccount::Open(context);
+  if (!account) return Refuse(context, {account.error()});
+  const auto engine = context.OpenEngine();
+  if (!engine) return Refuse(context, {engine.error()});
+  ModelOptions options = context.options.model;
+  options.task = task;
+  const auto model = (*engine.value().*open)(options);
+  if (!model) return Refuse(context, model.error());
+  const std::span<const Item> all = items.value();
+  std::unique_ptr<FileOutput> file;  // opened after the first answer: a wrong request leaves no file
+  {
+    Progress progress(context.console, all.size());
+    for (std::size_t begin = 0; begin < all.size(); begin += at_once) {
+      const auto slice = all.subspan(begin, std::min(at_once, all.size() - begin));
+      const Result<std::string> text = answer(*model.value(), slice, account.value());
+      if (!text) return Refuse(context, {text.error()});
+      if (file == nullptr) {
+        auto opened = FileOutput::Open(context.options.output.value_or("-"), "output", context.console);
+        if (!opened) return Refuse(context, {opened.error()});
+        file = std::move(opened).value();
+      }
+      if (const auto written = file->Write(text.value()); !written) return Refuse(context, {written.error()});
+      if (const auto flushed = file->Flush(); !flushed) return Refuse(context, {flushed.error()});
+      progress.Advance(begin + slice.size());
+    }
+  }
+  if (const auto committed = file->Commit(); !committed) return Refuse(context, {committed.error()});
+  return account->Finish(model.value()->info().max_length);
+}
+
+}  // namespace candor::apps
