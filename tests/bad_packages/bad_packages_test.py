@@ -11,6 +11,7 @@ import config_cases  # noqa: E402
 import family_cases  # noqa: E402
 import files_cases  # noqa: E402
 import head_cases  # noqa: E402
+import jina_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
@@ -30,6 +31,7 @@ TABLES = {
         recipe_cases,
         static_cases,
         head_cases,
+        jina_cases,
     )
 }
 
