@@ -26,7 +26,8 @@ struct EngineOptions {
 // What is asked of a package. Every member is part of the plan.
 struct ModelOptions {
   std::string path = {};
-  std::string task = "embed";     // spelled as the command line's verb
+  // embed, embed-sparse, embed-tokens, rerank, classify, classify-tokens
+  std::string task = "embed";
   std::string precision = "f32";  // f32-split, bf16, int8 are known and refused (unsupported_option)
   std::string device = "cpu";     // cuda:N and metal:N are known and refused (backend_not_compiled)
   std::optional<std::string> pooling = {};  // only for a package without a module manifest
@@ -43,14 +44,10 @@ struct EmbedReply {
   Receipt receipt;
 };
 
-struct ClassifyReply {
-  Classes classes;
-  std::vector<ItemReport> items;
-  Receipt receipt;
-};
-struct RerankReply {
-  Ranks ranks;
-  std::vector<ItemReport> items;  // one per document
+template <class Output>
+struct Reply {
+  Output output;
+  std::vector<ItemReport> items;  // one per input, of a rerank one per document
   Receipt receipt;
 };
 
@@ -79,21 +76,20 @@ class Embedder {
   virtual Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many) const = 0;
 };
 
-// Labels of texts, or of pairs of texts, by the head of the package's own class.
-class Classifier {
+// An open model under one task. Per-item failures stand in the reply's `items`; the error is for a request
+// that is wrong as a whole.
+template <class Request, class Output>
+class Runs {
  public:
-  virtual ~Classifier() = default;
-  virtual Result<ClassifyReply> Classify(const ClassifyRequest& request) const = 0;
+  virtual ~Runs() = default;
+  virtual Result<Reply<Output>> Run(const Request& request) const = 0;
   virtual const ModelInfo& info() const = 0;
 };
-
-// Scores of documents for a query, by a cross-encoder with one label.
-class Reranker {
- public:
-  virtual ~Reranker() = default;
-  virtual Result<RerankReply> Rerank(const RerankRequest& request) const = 0;
-  virtual const ModelInfo& info() const = 0;
-};
+using SparseEmbedder = Runs<SparseRequest, SparseEmbeddings>;
+using MultiVectorEmbedder = Runs<MultiVectorRequest, MultiVectors>;
+using Classifier = Runs<ClassifyRequest, Classes>;  // texts, or pairs of texts, by the head of the class
+using TokenClassifier = Runs<TokenClassifyRequest, TokenClasses>;
+using Reranker = Runs<RerankRequest, Ranks>;  // documents for a query, by a cross-encoder with one label
 
 // The documents' indices, best first; equal ones in their own order.
 std::vector<std::size_t> Ranking(const Ranks& ranks);
@@ -138,8 +134,13 @@ class Engine {
   virtual Planned<PlanAnswer> Plan(const ModelOptions& options) const = 0;
   virtual Planned<WhyNotAnswer> WhyNot(const WhyNotQuestion& question) const = 0;
   virtual Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const = 0;
-  // The `task` of the options is "classify" or "rerank".
+  // The `task` of the options is that of the handle.
+  virtual Planned<std::shared_ptr<const SparseEmbedder>> OpenSparse(const ModelOptions& options) const = 0;
+  virtual Planned<std::shared_ptr<const MultiVectorEmbedder>> OpenMultiVector(
+      const ModelOptions& options) const = 0;
   virtual Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const = 0;
+  virtual Planned<std::shared_ptr<const TokenClassifier>> OpenTokenClassifier(
+      const ModelOptions& options) const = 0;
   virtual Planned<std::shared_ptr<const Reranker>> OpenReranker(const ModelOptions& options) const = 0;
   virtual Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const = 0;
   // Random token ids through the whole model: `count` sequences of `length`. For bench --shape.

@@ -47,8 +47,9 @@ struct Receipt {
   std::size_t items = 0, failed = 0, rows = 0, padding_rows = 0, batches = 0;
   std::vector<std::size_t> tokens;  // per item
   std::vector<Truncation> truncated;
-  std::string activation;      // that makes scores of logits; empty: the output is embeddings
-  std::size_t dimensions = 0;  // of a vector; of scores the number of labels
+  std::string representation = "dense";  // of the output: dense, sparse, tokens, logits
+  std::string activation;                // that makes scores of logits
+  std::size_t dimensions = 0;            // of a vector; of scores the number of labels
   bool normalized = false, dimensions_declared = true;
   std::string similarity, prompt;  // prompt: the name, or "literal", or empty
   std::vector<EffectiveOption> options;

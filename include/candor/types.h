@@ -16,9 +16,15 @@ namespace candor {
 using TokenIds = std::vector<std::int32_t>;  // final ids: used as they are, nothing added or cut silently
 using Content = std::variant<std::string, TokenIds>;
 
+// The side that a text is on in a search, where a package treats the two differently.
+enum class TextRole : std::uint8_t { kQuery, kDocument };
+
 // How one text becomes rows; absent members take the package's recipe.
 struct TextOptions {
   std::optional<std::string> prompt_name = {}, prompt = {};
+  // Chooses prompt and route as the reference's encode_query and encode_document do; a prompt that is asked
+  // for by name or as text comes before the role's.
+  std::optional<TextRole> role = {};
   std::optional<std::size_t> max_length = {};  // at most the plan's
   bool truncate = true;                        // false: a text over the limit is that item's error
   std::optional<bool> truncate_left = {};      // absent: the side that the tokenizer's files name
@@ -32,6 +38,30 @@ struct EmbedRequest {
   TextOptions text = {};
   std::optional<std::size_t> dimensions = {};  // Matryoshka cut; normalised again if the recipe normalises
   std::optional<std::string> adapter = {};     // of the model's adapters; absent: its own weights alone
+};
+
+// candor.embedding.sparse/v1
+struct SparseRequest {
+  std::vector<Content> inputs;
+  TextOptions text = {};
+  std::optional<std::size_t> max_active = {};  // only the so many largest values of a vector stay
+};
+
+// candor.embedding.multi_vector/v1: a vector for each token that is scored (late interaction).
+struct MultiVectorRequest {
+  std::vector<Content> inputs;
+  TextOptions text = {};
+};
+
+// How labels of tokens become labels of spans, as transformers' token-classification pipeline says; kNone:
+// they stay those of tokens.
+enum class Aggregation : std::uint8_t { kNone, kSimple, kFirst, kAverage, kMax };
+
+// candor.token_classification/v1
+struct TokenClassifyRequest {
+  std::vector<Content> inputs;
+  TextOptions text = {};
+  Aggregation aggregation = Aggregation::kNone;
 };
 
 // One text, or two that the model reads together.
@@ -52,7 +82,8 @@ struct RerankRequest {
   std::vector<std::string> documents;
   TextOptions text = {};
 };
-using Request = std::variant<EmbedRequest, ClassifyRequest, RerankRequest>;
+using Request = std::variant<EmbedRequest, SparseRequest, MultiVectorRequest, ClassifyRequest,
+                             TokenClassifyRequest, RerankRequest>;
 
 // ---- what comes out -----------------------------------------------------------------------------------
 // A row per input; the row of an item that failed is zeros and its report carries the error.
@@ -64,11 +95,55 @@ struct Embeddings {
   std::vector<float> values;
 };
 
+// A vector of `dimensions` numbers of which most are zero.
+struct SparseVector {
+  std::vector<std::int32_t> indices;  // ascending, each once
+  std::vector<float> values;          // none is zero
+};
+// One per input; that of an item that failed is empty.
+struct SparseEmbeddings {
+  std::size_t dimensions = 0;
+  std::string similarity, space;  // as those of Embeddings
+  std::vector<SparseVector> vectors;
+};
+
+// The vectors of the tokens of one text that are scored, in their order.
+struct TokenVectors {
+  std::vector<std::int32_t> token_ids;
+  std::vector<float> values;  // [token_ids.size(), dimensions]
+};
+// One per input; that of an item that failed is empty.
+struct MultiVectors {
+  std::size_t dimensions = 0;
+  bool normalized = false;
+  std::string similarity, space;  // maxsim: the sum over a query's vectors of the largest dot product
+  std::vector<TokenVectors> texts;
+};
+
 // A row per input, a column per label; rows of items that failed are zeros.
 struct Classes {
   std::vector<std::string> labels;  // in the order of their ids
   std::string activation;           // what made scores of logits: softmax, sigmoid, none
   std::vector<float> logits, scores;
+};
+
+// Of one text. Offsets count code points of the text, the prompt left out.
+struct LabelledTokens {
+  std::vector<std::int32_t> token_ids;
+  std::vector<std::pair<std::int32_t, std::int32_t>> offsets;
+  std::vector<float> logits, scores;  // [token_ids.size(), labels]
+  struct Span {
+    std::string label;
+    float score = 0;
+    std::int32_t begin = 0, end = 0;
+  };
+  std::vector<Span> spans;  // what the asked aggregation makes of them
+};
+// One per input; that of an item that failed is empty.
+struct TokenClasses {
+  std::vector<std::string> labels;  // in the order of their ids
+  std::string activation;
+  std::vector<LabelledTokens> texts;
 };
 
 // One number per document, in their order; those of items that failed are zeros.
@@ -77,7 +152,7 @@ struct Ranks {
   std::vector<float> scores;  // logits
   std::vector<float> activated;
 };
-using Output = std::variant<Embeddings, Classes, Ranks>;
+using Output = std::variant<Embeddings, SparseEmbeddings, MultiVectors, Classes, TokenClasses, Ranks>;
 
 struct ItemReport {
   std::optional<Error> error = {};

@@ -1,11 +1,14 @@
-// candor embed: a vector for each input, in input order.
+// candor embed: a vector for each input, in input order; sparse or one for each token where --task says so.
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "apps/embed_run.h"
 #include "apps/input.h"
+#include "apps/lines.h"
 #include "apps/progress.h"
+#include "apps/score_run.h"
+#include "apps/table.h"
 #include "apps/vector_output.h"
 #include "apps/verbs.h"
 
@@ -30,9 +33,48 @@ std::vector<const Error*> Errors(std::span<const Item> items, const EmbedReply& 
   return errors;
 }
 
-}  // namespace
+std::string Shown(const Item& item) {
+  const auto* text = std::get_if<std::string>(&item.content);
+  return text == nullptr ? "(token ids)" : OneLine(*text, 60);
+}
 
-int RunEmbed(const Context& context) {
+const Content& ContentOf(const Item& item) { return item.content; }
+
+int EmbedSparse(const Context& context) {
+  const SparseRequest asked{
+      .inputs = {}, .text = context.options.text, .max_active = context.options.max_active};
+  return RunScores(
+      context, "embed-sparse", LineForm::kText, kSliceTexts, &Engine::OpenSparse,
+      [&](const SparseEmbedder& model, std::span<const Item> items, RunAccount& account) {
+        return AnswerItems(
+            context, model, asked, items, account, ContentOf,
+            [&](const Item& item, const SparseEmbeddings& all, std::size_t row, const ItemReport& report) {
+              const SparseVector& vector = all.vectors[row];
+              return context.WantsText()
+                         ? Shown(item) + ": " + std::to_string(vector.indices.size()) + " of " +
+                               std::to_string(all.dimensions) + " numbers are not zero\n"
+                         : SparseLine(item, vector, report);
+            });
+      });
+}
+
+int EmbedTokens(const Context& context) {
+  const MultiVectorRequest asked{.inputs = {}, .text = context.options.text};
+  return RunScores(
+      context, "embed-tokens", LineForm::kText, kSliceTexts, &Engine::OpenMultiVector,
+      [&](const MultiVectorEmbedder& model, std::span<const Item> items, RunAccount& account) {
+        return AnswerItems(
+            context, model, asked, items, account, ContentOf,
+            [&](const Item& item, const MultiVectors& all, std::size_t row, const ItemReport& report) {
+              return context.WantsText()
+                         ? Shown(item) + ": " + std::to_string(all.texts[row].token_ids.size()) +
+                               " vectors of " + std::to_string(all.dimensions) + " numbers\n"
+                         : TokenVectorsLine(item, all, row, report);
+            });
+      });
+}
+
+int EmbedDense(const Context& context) {
   const auto items = ReadItems(context.options, LineForm::kText, ::isatty(STDIN_FILENO) == 1);
   if (!items) return Refuse(context, items.error());
   auto run = EmbedRun::Open(context);
@@ -63,6 +105,15 @@ int RunEmbed(const Context& context) {
   }
   if (const auto committed = output->Commit(); !committed) return Refuse(context, {committed.error()});
   return run->Finish();
+}
+
+}  // namespace
+
+int RunEmbed(const Context& context) {
+  const std::string& task = context.options.model.task;
+  return task == "embed-sparse"   ? EmbedSparse(context)
+         : task == "embed-tokens" ? EmbedTokens(context)
+                                  : EmbedDense(context);
 }
 
 }  // namespace candor::apps

@@ -74,14 +74,14 @@ class FakeEmbedder final : public Embedder {
 // Of {length, -length} for a text, with the pair's length added; the document's length for a query.
 class FakeClassifier final : public Classifier {
  public:
-  Result<ClassifyReply> Classify(const ClassifyRequest& request) const override {
-    ClassifyReply reply;
-    reply.classes.labels = {"long", "short"}, reply.classes.activation = "none";
+  Result<Reply<Classes>> Run(const ClassifyRequest& request) const override {
+    Reply<Classes> reply;
+    reply.output.labels = {"long", "short"}, reply.output.activation = "none";
     for (const TextPair& input : request.inputs) {
       ItemReport report;
       const auto length = static_cast<float>(input.text.size() + (input.pair ? input.pair->size() : 0));
       if (input.text == "fail") report.error = Error{Code::kInputTooLarge, {}, "9 tokens", "at most 8"};
-      for (auto* values : {&reply.classes.logits, &reply.classes.scores})
+      for (auto* values : {&reply.output.logits, &reply.output.scores})
         values->insert(values->end(), {length, -length});
       report.total = input.text.size(), report.tokens = std::min<std::size_t>(input.text.size(), 8);
       reply.items.push_back(std::move(report));
@@ -96,13 +96,13 @@ class FakeClassifier final : public Classifier {
 
 class FakeReranker final : public Reranker {
  public:
-  Result<RerankReply> Rerank(const RerankRequest& request) const override {
-    RerankReply reply;
+  Result<Reply<Ranks>> Run(const RerankRequest& request) const override {
+    Reply<Ranks> reply;
     for (const std::string& document : request.documents) {
       ItemReport report;
       if (document == "fail") report.error = Error{Code::kInputTooLarge, {}, "9 tokens", "at most 8"};
-      reply.ranks.scores.push_back(static_cast<float>(document.size()));
-      reply.ranks.activated.push_back(static_cast<float>(document.size()) / 8);
+      reply.output.scores.push_back(static_cast<float>(document.size()));
+      reply.output.activated.push_back(static_cast<float>(document.size()) / 8);
       reply.items.push_back(std::move(report));
     }
     return reply;
@@ -159,6 +159,15 @@ class FakeEngine final : public Engine {
     if (options.path == "missing") return Missing();
     if (options.path == "unqualified" && !options.allow_unqualified) return Unqualified();
     return std::shared_ptr<const Embedder>(std::make_shared<FakeEmbedder>(options));
+  }
+  Planned<std::shared_ptr<const SparseEmbedder>> OpenSparse(const ModelOptions&) const override {
+    return Missing();
+  }
+  Planned<std::shared_ptr<const MultiVectorEmbedder>> OpenMultiVector(const ModelOptions&) const override {
+    return Missing();
+  }
+  Planned<std::shared_ptr<const TokenClassifier>> OpenTokenClassifier(const ModelOptions&) const override {
+    return Missing();
   }
   Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const override {
     if (options.path == "missing") return Missing();

@@ -33,6 +33,19 @@ void AddInts(io::JsonWriter& writer, const char* key, std::span<const std::int32
   writer.EndArray();
 }
 
+void AddOffsets(io::JsonWriter& writer, std::span<const std::pair<std::int32_t, std::int32_t>> offsets) {
+  writer.Key("offsets").BeginArray();
+  for (const auto& [start, end] : offsets) writer.BeginArray().Int(start).Int(end).EndArray();
+  writer.EndArray();
+}
+
+void AddRows(io::JsonWriter& writer, const char* key, std::span<const float> values, std::size_t rows,
+             std::size_t width) {
+  writer.Key(key).BeginArray();
+  for (std::size_t r = 0; r < rows; ++r) writer.Floats(values.subspan(r * width, width));
+  writer.EndArray();
+}
+
 }  // namespace
 
 std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report) {
@@ -65,6 +78,54 @@ std::string ClassifyLine(const Item& item, const Classes& classes, std::size_t r
   return End(writer);
 }
 
+std::string SparseLine(const Item& item, const SparseVector& vector, const ItemReport& report) {
+  io::JsonWriter writer = Begin(item);
+  AddInts(writer, "indices", vector.indices);
+  writer.Key("values").Floats(vector.values);
+  writer.Key("tokens").Uint(report.tokens);
+  AddCut(writer, {.tokens = report.total, .kept = report.tokens});
+  return End(writer);
+}
+
+std::string TokenVectorsLine(const Item& item, const MultiVectors& all, std::size_t text,
+                             const ItemReport& report) {
+  io::JsonWriter writer = Begin(item);
+  const TokenVectors& vectors = all.texts[text];
+  AddRows(writer, "embeddings", vectors.values, vectors.token_ids.size(), all.dimensions);
+  AddInts(writer, "token_ids", vectors.token_ids);
+  AddCut(writer, {.tokens = report.total, .kept = report.tokens});
+  return End(writer);
+}
+
+std::size_t BestLabel(const TokenClasses& classes, const LabelledTokens& tokens, std::size_t token) {
+  const std::size_t count = classes.labels.size();
+  const auto row = std::span(tokens.scores).subspan(token * count, count);
+  return static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+}
+
+std::string TokenClassesLine(const Item& item, const TokenClasses& classes, std::size_t text,
+                             Aggregation aggregation, const ItemReport& report) {
+  io::JsonWriter writer = Begin(item);
+  const LabelledTokens& tokens = classes.texts[text];
+  AddInts(writer, "token_ids", tokens.token_ids);
+  AddOffsets(writer, tokens.offsets);
+  AddRows(writer, "logits", tokens.logits, tokens.token_ids.size(), classes.labels.size());
+  writer.Key("labels").BeginArray();
+  for (std::size_t i = 0; i < tokens.token_ids.size(); ++i)
+    writer.String(classes.labels[BestLabel(classes, tokens, i)]);
+  writer.EndArray();
+  if (aggregation != Aggregation::kNone) {
+    writer.Key("spans").BeginArray();
+    for (const LabelledTokens::Span& span : tokens.spans) {
+      writer.BeginObject().Member("label", span.label).Key("score").Float(span.score);
+      writer.Key("offsets").BeginArray().Int(span.begin).Int(span.end).EndArray().EndObject();
+    }
+    writer.EndArray();
+  }
+  AddCut(writer, {.tokens = report.total, .kept = report.tokens});
+  return End(writer);
+}
+
 std::string RerankLine(const Item& item, const Ranks& ranks, std::size_t top_n, const Cut& cut) {
   io::JsonWriter writer = Begin(item);
   writer.Key("scores").Floats(ranks.scores);
@@ -83,9 +144,7 @@ std::string TokenLine(const Item& item, const TokenizedText& text) {
   io::JsonWriter writer = Begin(item);
   AddInts(writer, "ids", text.ids);
   AddInts(writer, "type_ids", text.type_ids);
-  writer.Key("offsets").BeginArray();
-  for (const auto& [start, end] : text.offsets) writer.BeginArray().Int(start).Int(end).EndArray();
-  writer.EndArray();
+  AddOffsets(writer, text.offsets);
   writer.Key("tokens").BeginArray();
   for (const std::string& token : text.tokens) writer.String(token);
   writer.EndArray();

@@ -17,6 +17,14 @@ std::string EmbedLine(const Item& item, std::span<const float> embedding, const 
 std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut);
 // `row` of the classes, in the order of the labels' ids.
 std::string ClassifyLine(const Item& item, const Classes& classes, std::size_t row, const ItemReport& report);
+std::string SparseLine(const Item& item, const SparseVector& vector, const ItemReport& report);
+std::string TokenVectorsLine(const Item& item, const MultiVectors& all, std::size_t text,
+                             const ItemReport& report);
+// With spans where an aggregation was asked for.
+std::string TokenClassesLine(const Item& item, const TokenClasses& classes, std::size_t text,
+                             Aggregation aggregation, const ItemReport& report);
+// The id of the largest score of a token, the first of equal ones.
+std::size_t BestLabel(const TokenClasses& classes, const LabelledTokens& tokens, std::size_t token);
 // `top_n`: also the ranking's first so many; 0: none.
 std::string RerankLine(const Item& item, const Ranks& ranks, std::size_t top_n, const Cut& cut);
 std::string TokenLine(const Item& item, const TokenizedText& text);

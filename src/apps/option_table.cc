@@ -1,5 +1,7 @@
 // The table of options: names, help, and how each value is checked. In the order the help shows them.
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 
 #include "apps/options.h"
@@ -85,6 +87,14 @@ Set SetLinesOutput(Options& o, const std::string& v) {
   return NotEmpty("output", v, o.output);
 }
 
+Set SetAggregation(Options& o, const std::string& v) {
+  constexpr std::string_view kNames[] = {"none", "simple", "first", "average", "max"};  // as in Aggregation
+  std::string name;
+  CANDOR_CHECKED(Choice("aggregate", v, {kNames[0], kNames[1], kNames[2], kNames[3], kNames[4]}, name));
+  o.aggregation = static_cast<Aggregation>(std::ranges::find(kNames, name) - std::begin(kNames));
+  return {};
+}
+
 using O = Options;
 using V = const std::string;
 
@@ -113,7 +123,28 @@ const OptionRow kRows[] = {
        return {};
      }},
     {kTaskOptions, "--task", "TASK", "the task that is asked about (default embed)", false,
-     [](O& o, V& v) { return NotEmpty("task", v, o.model.task); }},
+     [](O& o, V& v) -> Set {
+       CANDOR_CHECKED(NotEmpty("task", v, o.model.task));
+       // As embed spells them.
+       if (v == "dense") o.model.task = "embed";
+       if (v == "sparse" || v == "tokens") o.model.task = "embed-" + v;
+       return {};
+     }},
+    {kEmbedTaskOptions, "--task", "TASK", "dense (default), sparse, or tokens: a vector for each token",
+     false,
+     [](O& o, V& v) -> Set {
+       std::string task;
+       CANDOR_CHECKED(Choice("task", v, {"dense", "sparse", "tokens"}, task));
+       o.model.task = task == "dense" ? "embed" : "embed-" + task;
+       return {};
+     }},
+    {kClassifyTaskOptions, "--task", "TASK", "texts (default), or tokens: a label for each token", false,
+     [](O& o, V& v) -> Set {
+       std::string task;
+       CANDOR_CHECKED(Choice("task", v, {"texts", "tokens"}, task));
+       o.model.task = task == "texts" ? "classify" : "classify-tokens";
+       return {};
+     }},
     {kTaskOptions, "--device", "DEVICE", "the device that is asked about (default cpu)", false,
      [](O& o, V& v) { return NotEmpty("device", v, o.model.device); }},
     {kQuestionOptions, "--option", "NAME=VALUE", "an option that is asked about", true, SetAsked},
@@ -146,6 +177,13 @@ const OptionRow kRows[] = {
        o.text.prompt_name = v;
        return {};
      }},
+    {kTextOptions, "--role", "ROLE", "query or document, where the package treats the two differently", false,
+     [](O& o, V& v) -> Set {
+       std::string role;
+       CANDOR_CHECKED(Choice("role", v, {"query", "document"}, role));
+       o.text.role = role == "query" ? TextRole::kQuery : TextRole::kDocument;
+       return {};
+     }},
     {kTextOptions, "--prompt", "TEXT", "a literal prompt", false,
      [](O& o, V& v) -> Set {
        o.text.prompt = v;
@@ -175,6 +213,10 @@ const OptionRow kRows[] = {
      false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
     {kVectorOptions, "--adapter", "NAME", "an adapter of the model (default: its own weights alone)", false,
      [](O& o, V& v) { return NotEmpty("adapter", v, o.adapter); }},
+    {kEmbedTaskOptions, "--max-active-dims", "N", "only the N largest values of a sparse vector stay", false,
+     [](O& o, V& v) { return Store<std::size_t>("max-active-dims", v, 1, kMaxCount, o.max_active); }},
+    {kClassifyTaskOptions, "--aggregate", "HOW",
+     "spans of tokens: none (default), simple, first, average, max", false, SetAggregation},
     {kRankOptions, "--top-n", "N", "also the indices of the N best documents, best first", false,
      [](O& o, V& v) { return Store<std::size_t>("top-n", v, 1, kMaxCount, o.top_n); }},
     {kBenchOptions, "--shape", "NxL", "N sequences of L random ids instead of texts", false, SetShape},
@@ -215,6 +257,26 @@ Error Contradiction(const char* option, const char* other) {
 
 std::span<const OptionRow> OptionTable() { return kRows; }
 
+namespace {
+
+// Options that only one kind of vector has.
+Result<void> CheckVectorOptions(const Options& o) {
+  if (o.model.task == "embed")
+    return o.max_active ? Contradiction("max-active-dims", "--task dense") : Result<void>();
+  const bool sparse = o.model.task == "embed-sparse";
+  const char* const task = sparse ? "--task sparse" : "--task tokens";
+  if (o.dimensions) return Contradiction("dimensions", task);
+  if (o.adapter) return Contradiction("adapter", task);
+  if (o.model.no_normalize) return Contradiction("no-normalize", task);
+  if (o.max_active && !sparse) return Contradiction("max-active-dims", task);
+  if (o.output && o.output->ends_with(".npy"))
+    return Error{Code::kUnsupportedOption, Where::Option("output"), *o.output,
+                 "a name that ends in .jsonl: only dense vectors fit an array"};
+  return {};
+}
+
+}  // namespace
+
 Result<void> CheckTogether(const Options& o) {
   if (o.input && !o.texts.empty()) return Contradiction("text", "--input");
   if (!o.input_format.empty() && !o.texts.empty()) return Contradiction("text", "--input-format");
@@ -230,6 +292,9 @@ Result<void> CheckTogether(const Options& o) {
   if (o.output && o.output->ends_with(".npy") && o.format == "text") {
     return Contradiction("output", "--format text");
   }
+  if (o.aggregation != Aggregation::kNone && o.model.task != "classify-tokens")
+    return Contradiction("aggregate", "--task texts");
+  if (o.verb == "embed") CANDOR_CHECKED(CheckVectorOptions(o));
   if (o.receipt && *o.receipt == "-") {
     return Error{Code::kUnsupportedOption, Where::Option("receipt"), "\"-\"", "the name of a file"};
   }

@@ -35,6 +35,8 @@ enum OptionGroup : unsigned {
   kModelArgument = 1u << 14,        // the verb takes MODEL
   kLengthOption = 1u << 15,         // how many tokens of a text
   kRankOptions = 1u << 17,          // top-n
+  kEmbedTaskOptions = 1u << 18,     // what embed embeds, and sparse vectors' own
+  kClassifyTaskOptions = 1u << 19,  // what classify labels, and tokens' own
   kVectorOutputOptions = 1u << 16,  // kOutputOptions of a verb whose answer fits an array
 };
 
@@ -48,7 +50,9 @@ struct Options {
   TextOptions text;
   std::optional<std::size_t> dimensions;
   std::optional<std::string> adapter;
+  std::optional<std::size_t> max_active;
   std::optional<std::size_t> top_n;
+  Aggregation aggregation = Aggregation::kNone;
   std::size_t threads = 0;
 
   std::optional<std::string> input;  // "-" is standard input

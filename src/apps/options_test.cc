@@ -96,11 +96,48 @@ TEST(Options, WrongLinesAreNamedWithFoundAndAllowed) {
        "*"},
       {"embed", {"m", "--json"}, Code::kUnsupportedOption, "json", "not an option of this verb", "*"},
       {"embed",
+       {"m", "--task", "rerank"},
+       Code::kUnsupportedOption,
+       "task",
+       "\"rerank\"",
+       "dense, sparse, tokens"},
+      {"similarity",
        {"m", "--task", "sparse"},
        Code::kUnsupportedOption,
        "task",
        "not an option of this verb",
        "*"},
+      {"embed",
+       {"m", "--task", "sparse", "--dimensions", "8"},
+       Code::kUnsupportedOption,
+       "dimensions",
+       "with --task sparse",
+       "one of the two"},
+      {"embed",
+       {"m", "--task", "tokens", "--max-active-dims", "8"},
+       Code::kUnsupportedOption,
+       "max-active-dims",
+       "with --task tokens",
+       "one of the two"},
+      {"embed",
+       {"m", "--max-active-dims", "8"},
+       Code::kUnsupportedOption,
+       "max-active-dims",
+       "with --task dense",
+       "one of the two"},
+      {"embed",
+       {"m", "--task", "tokens", "--output", "a.npy"},
+       Code::kUnsupportedOption,
+       "output",
+       "a.npy",
+       "a name that ends in .jsonl: only dense vectors fit an array"},
+      {"classify",
+       {"m", "--aggregate", "max"},
+       Code::kUnsupportedOption,
+       "aggregate",
+       "with --task texts",
+       "one of the two"},
+      {"embed", {"m", "--role", "other"}, Code::kUnsupportedOption, "role", "\"other\"", "query, document"},
       {"version",
        {"--threads", "3"},
        Code::kUnsupportedOption,
@@ -312,13 +349,24 @@ TEST(Options, QuestionsAndShapes) {
   EXPECT_EQ(serve.queue, 9u);
 }
 
+TEST(Options, Tasks) {
+  EXPECT_EQ(Parsed("embed", {"m", "--task", "dense"}).model.task, "embed");
+  EXPECT_EQ(Parsed("embed", {"m", "--task", "sparse"}).model.task, "embed-sparse");
+  EXPECT_EQ(Parsed("embed", {"m", "--task", "tokens"}).model.task, "embed-tokens");
+  EXPECT_EQ(Parsed("why-not", {"m", "--task", "sparse"}).model.task, "embed-sparse");
+  const Options o = Parsed("classify", {"m", "--task", "tokens", "--aggregate", "average"});
+  EXPECT_EQ(o.model.task, "classify-tokens");
+  EXPECT_EQ(o.aggregation, Aggregation::kAverage);
+  EXPECT_EQ(Parsed("embed", {"m", "--role", "document"}).text.role, TextRole::kDocument);
+}
+
 TEST(Options, HelpListsTheVerbsOptionsAndNoOther) {
   const auto parsed = Parse("embed", {"--help"});
   ASSERT_TRUE(parsed);
   EXPECT_NE(parsed.value().help.find("--dimensions"), std::string::npos);
   EXPECT_NE(parsed.value().help.find("MODEL"), std::string::npos);
   EXPECT_EQ(parsed.value().help.find("--shape"), std::string::npos);
-  EXPECT_EQ(parsed.value().help.find("--task"), std::string::npos);
+  EXPECT_EQ(parsed.value().help.find("--aggregate"), std::string::npos);
   EXPECT_NE(parsed.value().help.find(".npy"), std::string::npos);
   EXPECT_EQ(Parse("tokenize", {"--help"}).value().help.find(".npy"), std::string::npos);
 }

@@ -24,9 +24,9 @@ std::string People(const Item& item, const Ranks& ranks, std::size_t shown) {
 Result<std::string> Score(const Context& context, const Reranker& model, const Item& item,
                           RunAccount& account) {
   if (item.error) return *item.error;
-  CANDOR_TRY(const RerankReply reply, model.Rerank({.query = std::get<std::string>(item.content),
-                                                    .documents = item.documents,
-                                                    .text = context.options.text}));
+  CANDOR_TRY(const Reply<Ranks> reply, model.Run({.query = std::get<std::string>(item.content),
+                                                  .documents = item.documents,
+                                                  .text = context.options.text}));
   account.Add(reply.items, reply.receipt);
   Cut cut;
   for (const ItemReport& report : reply.items) {
@@ -35,8 +35,8 @@ Result<std::string> Score(const Context& context, const Reranker& model, const I
     cut.tokens += report.total, cut.kept += report.tokens;
   }
   const std::size_t top = context.options.top_n.value_or(0);
-  if (context.WantsText()) return People(item, reply.ranks, top == 0 ? item.documents.size() : top);
-  return RerankLine(item, reply.ranks, top, cut);
+  if (context.WantsText()) return People(item, reply.output, top == 0 ? item.documents.size() : top);
+  return RerankLine(item, reply.output, top, cut);
 }
 
 }  // namespace

@@ -20,6 +20,30 @@ std::string FailedText(const Context& context, const Item& item, const Error& er
 
 Planned<std::vector<Item>> ItemsOf(const Context& context, LineForm form);
 
+// The text of a slice of items, each shown by show(item, output, row, report); `request` holds the options,
+// and input(item) is what it takes of an item. One that failed before takes no part in the request.
+template <class Request, class Output, class Input, class Show>
+Result<std::string> AnswerItems(const Context& context, const Runs<Request, Output>& model, Request request,
+                                std::span<const Item> items, RunAccount& account, Input&& input,
+                                Show&& show) {
+  for (const Item& item : items)
+    if (!item.error) request.inputs.push_back(input(item));
+  Reply<Output> reply;
+  if (!request.inputs.empty()) {
+    CANDOR_TRY(reply, model.Run(request));
+    account.Add(reply.items, reply.receipt);
+  }
+  std::string text;
+  std::size_t row = 0;
+  for (const Item& item : items) {
+    const std::optional<Error>& error = item.error ? item.error : reply.items[row].error;
+    text +=
+        error ? FailedText(context, item, *error, account) : show(item, reply.output, row, reply.items[row]);
+    if (!item.error) ++row;
+  }
+  return text;
+}
+
 // `open` is the engine's way to a handle of `task`. answer(model, items, account) gives the text of `at_once`
 // items, or the error of a request that is wrong as a whole. Gives the exit code.
 template <class Handle, class Answer>

@@ -10,11 +10,12 @@ constexpr unsigned kQuestion = kPlanned | kTaskOptions | kJsonOption;
 
 const Verb kVerbs[] = {
     {"embed", "vectors of texts",
-     kEmbedding | kLines | kVectorOutputOptions | kVectorOptions | kReceiptOptions, &RunEmbed},
+     kEmbedding | kLines | kVectorOutputOptions | kVectorOptions | kReceiptOptions | kEmbedTaskOptions,
+     &RunEmbed},
     {"rerank", "scores of query and document pairs",
      kEmbedding | kLines | kOutputOptions | kReceiptOptions | kRankOptions, &RunRerank},
-    {"classify", "labels of a text or of a pair", kEmbedding | kLines | kOutputOptions | kReceiptOptions,
-     &RunClassify},
+    {"classify", "labels of a text or of a pair, or of every token",
+     kEmbedding | kLines | kOutputOptions | kReceiptOptions | kClassifyTaskOptions, &RunClassify},
     {"similarity", "one text against others, in the model's own similarity function",
      kEmbedding | kLines | kOutputOptions | kVectorOptions | kReceiptOptions, &RunSimilarity},
     {"tokenize", "ids, type ids, offsets and tokens, special tokens included",

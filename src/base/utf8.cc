@@ -68,6 +68,17 @@ std::size_t CountUtf8(std::string_view text) {
   return count;
 }
 
+std::string_view SliceUtf8(std::string_view text, std::size_t begin, std::size_t end) {
+  const auto starts = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80; };
+  std::size_t from = text.size(), to = text.size(), point = 0;
+  for (std::size_t at = 0; at < text.size() && point <= end; ++at) {
+    if (!starts(at)) continue;
+    if (point == begin) from = at;
+    if (point++ == end) to = at;
+  }
+  return from < to ? text.substr(from, to - from) : std::string_view();
+}
+
 void AppendUtf8(std::string& out, char32_t value) {
   CANDOR_CHECK(IsScalarValue(value), "only scalar values have UTF-8");
   const auto put = [&](char32_t byte) { out.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };

@@ -25,6 +25,8 @@ bool IsAscii(std::string_view text);
 inline bool IsUtf8(std::string_view text) { return FirstInvalidUtf8(text) == text.size(); }
 // Code points of valid text.
 std::size_t CountUtf8(std::string_view text);
+// Code points [begin, end) of valid text, or as many of them as there are.
+std::string_view SliceUtf8(std::string_view text, std::size_t begin, std::size_t end);
 // `value` must be a Unicode scalar value.
 void AppendUtf8(std::string& out, char32_t value);
 constexpr bool IsScalarValue(char32_t value) {

@@ -55,5 +55,16 @@ TEST(Utf8, DamageAndItsPlace) {
   EXPECT_EQ(FirstInvalidUtf8(""), 0u);
 }
 
+TEST(Utf8, SlicesCountCodePoints) {
+  const std::string text = "a\xc3\xa9\xf0\x9f\x98\x80z";  // a, e acute, a face, z
+  EXPECT_EQ(SliceUtf8(text, 0, 4), text);
+  EXPECT_EQ(SliceUtf8(text, 0, 9), text);
+  EXPECT_EQ(SliceUtf8(text, 1, 3), "\xc3\xa9\xf0\x9f\x98\x80");
+  EXPECT_EQ(SliceUtf8(text, 3, 4), "z");
+  EXPECT_EQ(SliceUtf8(text, 2, 2), "");
+  EXPECT_EQ(SliceUtf8(text, 4, 5), "");
+  EXPECT_EQ(SliceUtf8("", 0, 1), "");
+}
+
 }  // namespace
 }  // namespace candor

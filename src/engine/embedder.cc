@@ -45,38 +45,32 @@ class EmbedderImpl final : public Embedder {
   Runner runner_;
 };
 
-class ClassifierImpl final : public Classifier {
+// What an output says of itself in its receipt.
+void Note(const SparseEmbeddings& e, Receipt& r) {
+  r.representation = "sparse", r.similarity = e.similarity, r.recipe = e.space;
+}
+void Note(const MultiVectors& m, Receipt& r) {
+  r.representation = "tokens", r.dimensions = m.dimensions, r.normalized = m.normalized;
+  r.similarity = m.similarity, r.recipe = m.space;
+}
+void Note(const Classes& c, Receipt& r) { r.representation = "logits", r.activation = c.activation; }
+void Note(const TokenClasses& c, Receipt& r) { r.representation = "logits", r.activation = c.activation; }
+void Note(const Ranks& ranks, Receipt& r) { r.representation = "logits", r.activation = ranks.activation; }
+
+template <class Request, class Output>
+class Handle final : public Runs<Request, Output> {
  public:
-  ClassifierImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
-                 std::shared_ptr<const CpuMachine> machine)
+  Handle(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
+         std::shared_ptr<const CpuMachine> machine)
       : runner_(std::move(model), options, std::move(machine)) {}
 
-  Result<ClassifyReply> Classify(const ClassifyRequest& request) const override {
-    return AtTheDoor<ClassifyReply, Error>([&]() -> Result<ClassifyReply> {
+  Result<Reply<Output>> Run(const Request& request) const override {
+    return AtTheDoor<Reply<Output>, Error>([&]() -> Result<Reply<Output>> {
       CANDOR_TRY(Runner::Answer ran, runner_.Run(request));
-      ran.receipt.activation = std::get<Classes>(ran.output).activation;
-      return ClassifyReply{std::get<Classes>(std::move(ran.output)), std::move(ran.items),
-                           std::move(ran.receipt)};
-    });
-  }
-  const ModelInfo& info() const override { return runner_.info(); }
-
- private:
-  Runner runner_;
-};
-
-class RerankerImpl final : public Reranker {
- public:
-  RerankerImpl(std::shared_ptr<const LoadedModel> model, const ModelOptions& options,
-               std::shared_ptr<const CpuMachine> machine)
-      : runner_(std::move(model), options, std::move(machine)) {}
-
-  Result<RerankReply> Rerank(const RerankRequest& request) const override {
-    return AtTheDoor<RerankReply, Error>([&]() -> Result<RerankReply> {
-      CANDOR_TRY(Runner::Answer ran, runner_.Run(request));
-      ran.receipt.activation = std::get<Ranks>(ran.output).activation;
-      return RerankReply{std::get<Ranks>(std::move(ran.output)), std::move(ran.items),
-                         std::move(ran.receipt)};
+      Reply<Output> reply{std::get<Output>(std::move(ran.output)), std::move(ran.items),
+                          std::move(ran.receipt)};
+      Note(reply.output, reply.receipt);
+      return reply;
     });
   }
   const ModelInfo& info() const override { return runner_.info(); }
@@ -93,17 +87,24 @@ std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> 
   return std::make_shared<EmbedderImpl>(std::move(model), options, std::move(machine));
 }
 
-std::shared_ptr<const Classifier> MakeClassifier(std::shared_ptr<const LoadedModel> model,
-                                                 const ModelOptions& options,
-                                                 std::shared_ptr<const CpuMachine> machine) {
-  return std::make_shared<ClassifierImpl>(std::move(model), options, std::move(machine));
+template <class Request, class Output>
+std::shared_ptr<const Runs<Request, Output>> MakeHandle(std::shared_ptr<const LoadedModel> model,
+                                                        const ModelOptions& options,
+                                                        std::shared_ptr<const CpuMachine> machine) {
+  return std::make_shared<Handle<Request, Output>>(std::move(model), options, std::move(machine));
 }
-
-std::shared_ptr<const Reranker> MakeReranker(std::shared_ptr<const LoadedModel> model,
-                                             const ModelOptions& options,
-                                             std::shared_ptr<const CpuMachine> machine) {
-  return std::make_shared<RerankerImpl>(std::move(model), options, std::move(machine));
-}
+template std::shared_ptr<const Runs<SparseRequest, SparseEmbeddings>> MakeHandle(
+    std::shared_ptr<const LoadedModel>, const ModelOptions&, std::shared_ptr<const CpuMachine>);
+template std::shared_ptr<const Runs<MultiVectorRequest, MultiVectors>> MakeHandle(
+    std::shared_ptr<const LoadedModel>, const ModelOptions&, std::shared_ptr<const CpuMachine>);
+template std::shared_ptr<const Runs<ClassifyRequest, Classes>> MakeHandle(std::shared_ptr<const LoadedModel>,
+                                                                          const ModelOptions&,
+                                                                          std::shared_ptr<const CpuMachine>);
+template std::shared_ptr<const Runs<TokenClassifyRequest, TokenClasses>> MakeHandle(
+    std::shared_ptr<const LoadedModel>, const ModelOptions&, std::shared_ptr<const CpuMachine>);
+template std::shared_ptr<const Runs<RerankRequest, Ranks>> MakeHandle(std::shared_ptr<const LoadedModel>,
+                                                                      const ModelOptions&,
+                                                                      std::shared_ptr<const CpuMachine>);
 
 }  // namespace engine
 

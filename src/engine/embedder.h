@@ -9,11 +9,10 @@ namespace candor::engine {
 std::shared_ptr<const Embedder> MakeEmbedder(std::shared_ptr<const LoadedModel> model,
                                              const ModelOptions& options,
                                              std::shared_ptr<const CpuMachine> machine);
-std::shared_ptr<const Classifier> MakeClassifier(std::shared_ptr<const LoadedModel> model,
-                                                 const ModelOptions& options,
-                                                 std::shared_ptr<const CpuMachine> machine);
-std::shared_ptr<const Reranker> MakeReranker(std::shared_ptr<const LoadedModel> model,
-                                             const ModelOptions& options,
-                                             std::shared_ptr<const CpuMachine> machine);
+// Of each pair that candor/engine.h names.
+template <class Request, class Output>
+std::shared_ptr<const Runs<Request, Output>> MakeHandle(std::shared_ptr<const LoadedModel> model,
+                                                        const ModelOptions& options,
+                                                        std::shared_ptr<const CpuMachine> machine);
 
 }  // namespace candor::engine

@@ -58,11 +58,22 @@ class EngineImpl final : public Engine {
   Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const override {
     return Open<Embedder>(options, "embed", MakeEmbedder);
   }
+  Planned<std::shared_ptr<const SparseEmbedder>> OpenSparse(const ModelOptions& options) const override {
+    return Open<SparseEmbedder>(options, "embed-sparse", MakeHandle);
+  }
+  Planned<std::shared_ptr<const MultiVectorEmbedder>> OpenMultiVector(
+      const ModelOptions& options) const override {
+    return Open<MultiVectorEmbedder>(options, "embed-tokens", MakeHandle);
+  }
   Planned<std::shared_ptr<const Classifier>> OpenClassifier(const ModelOptions& options) const override {
-    return Open<Classifier>(options, "classify", MakeClassifier);
+    return Open<Classifier>(options, "classify", MakeHandle);
+  }
+  Planned<std::shared_ptr<const TokenClassifier>> OpenTokenClassifier(
+      const ModelOptions& options) const override {
+    return Open<TokenClassifier>(options, "classify-tokens", MakeHandle);
   }
   Planned<std::shared_ptr<const Reranker>> OpenReranker(const ModelOptions& options) const override {
-    return Open<Reranker>(options, "rerank", MakeReranker);
+    return Open<Reranker>(options, "rerank", MakeHandle);
   }
 
   Planned<std::shared_ptr<const TextTokenizer>> OpenTokenizer(const ModelOptions& options) const override {

@@ -64,8 +64,8 @@ std::string ToJson(const Receipt& r, bool pretty) {
   for (const std::size_t n : r.tokens) w.Uint(n);
   w.EndArray();
   WriteTruncated(w, r.truncated);
-  const bool scores = !r.activation.empty();
-  w.Key("output").BeginObject().Member("representation", scores ? "logits" : "dense");
+  const bool scores = r.representation == "logits";
+  w.Key("output").BeginObject().Member("representation", r.representation);
   w.Key("dimensions").Uint(r.dimensions);
   w.Member("dimensions_declared", r.dimensions_declared).Member("normalized", r.normalized);
   if (scores)

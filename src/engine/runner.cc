@@ -130,25 +130,33 @@ Receipt Runner::NewReceipt() const {
   return r;
 }
 
-Result<void> Runner::RunBatches(const tasks::Laid& laid, std::vector<float>& numbers,
-                                Receipt& receipt) const {
+Result<std::vector<tasks::Kept>> Runner::RunBatches(const tasks::Laid& laid, Receipt& receipt) const {
+  const tasks::Task& task = model_->task();
   const auto batches = Pack(laid.works, model_->plan().limits, machine_->threads());
-  const std::size_t width = model_->task().OutputWidth();
+  const std::size_t width = task.OutputWidth();
+  std::vector<tasks::Kept> kept(laid.works.size());
   SharedReceipt shared(receipt);
   machine_->parallel()(batches.size(), [&](std::size_t b) {
     std::vector<const tasks::Work*> works;
-    for (const std::size_t i : batches[b]) works.push_back(&laid.works[i]);
-    std::vector<float> rows(works.size() * width);
+    std::size_t rows = 0;
+    for (const std::size_t i : batches[b]) {
+      works.push_back(&laid.works[i]);
+      rows += task.OutputRows(laid.works[i]);
+    }
+    std::vector<float> numbers(rows * width);
     Result<SessionPool::Lease> session = pool_.Take();
     Result<RunReceipt> run =
-        session ? (*session)->Run(works, View<float>{rows.data(), works.size(), width, width})
-                : session.error();
+        session ? (*session)->Run(works, View<float>{numbers.data(), rows, width, width}) : session.error();
     if (!shared.Add(run, session ? session->waited() : 0)) return;
-    for (std::size_t k = 0; k < works.size(); ++k)
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                  numbers.begin() + static_cast<std::ptrdiff_t>(batches[b][k] * width));
+    const float* at = numbers.data();
+    for (const std::size_t i : batches[b]) {
+      const View<const float> own{at, task.OutputRows(laid.works[i]), width, width};
+      kept[i] = task.Keep(laid.works[i], own);
+      at += own.rows * width;
+    }
   });
-  return shared.Outcome();
+  CANDOR_CHECKED(shared.Outcome());
+  return kept;
 }
 
 Result<Runner::Answer> Runner::Run(const Request& request) const {
@@ -156,14 +164,9 @@ Result<Runner::Answer> Runner::Run(const Request& request) const {
   CANDOR_TRY(tasks::Laid laid, model_->task().Lay(request));
   const auto laid_at = Clock::now();
   Receipt receipt = NewReceipt();
-  const std::size_t width = model_->task().OutputWidth();
-  std::vector<float> numbers(laid.works.size() * width);
-  CANDOR_CHECKED(RunBatches(laid, numbers, receipt));
+  CANDOR_TRY(const std::vector<tasks::Kept> kept, RunBatches(laid, receipt));
   const auto ran_at = Clock::now();
-  std::vector<View<const float>> views;
-  for (std::size_t i = 0; i < laid.works.size(); ++i)
-    views.push_back({numbers.data() + i * width, 1, width, width});
-  CANDOR_TRY(Output output, model_->task().Finish(request, laid, views));
+  CANDOR_TRY(Output output, model_->task().Finish(request, laid, kept));
   Answer answer{std::move(output), std::move(laid.items), std::move(receipt)};
   const auto end = Clock::now();
 

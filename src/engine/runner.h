@@ -30,7 +30,7 @@ class Runner {
   const LoadedModel& model() const { return *model_; }
 
  private:
-  Result<void> RunBatches(const tasks::Laid& laid, std::vector<float>& numbers, Receipt& receipt) const;
+  Result<std::vector<tasks::Kept>> RunBatches(const tasks::Laid& laid, Receipt& receipt) const;
   Receipt NewReceipt() const;
 
   std::shared_ptr<const CpuMachine> machine_;  // first: outlives what was made on it

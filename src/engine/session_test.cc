@@ -117,8 +117,9 @@ TEST_P(SessionOfPackage, RunAllocatesNothing) {  // DESIGN section 8
   const tasks::Work a = WorkOf({2, 130, 131, 132, 133, 3}), b = WorkOf({2, 3});
   const tasks::Work* both[] = {&a, &b};
   const std::size_t width = model->task().OutputWidth();
-  std::vector<float> numbers(2 * width);
-  const View<float> out{numbers.data(), 2, width, width};
+  const std::size_t rows = model->task().OutputRows(a) + model->task().OutputRows(b);
+  std::vector<float> numbers(rows * width);
+  const View<float> out{numbers.data(), rows, width, width};
   ASSERT_TRUE((*session)->Run(both, out));  // the calling thread's scratch is made when it first works
   for (int i = 0; i < 3; ++i) {
     const std::size_t before = allocations;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "io/json.h"
+#include "tasks/registry.h"
 
 namespace candor::engine {
 namespace {
@@ -146,7 +147,8 @@ WhyNotAnswer AnswerWhyNot(std::shared_ptr<const package::Package> package, const
   if (!draft) {
     add(draft.error());
   } else {
-    const Result<tasks::Laid> laid = draft->task->Lay(Request(asked.request));
+    const Result<tasks::Laid> laid =
+        draft->task->Lay(tasks::SmallestRequest(asked.model.task, asked.request));
     if (!laid) answer.blockers.push_back(laid.error());
     if (!asked.model.allow_unqualified) add(plan::Unqualified(draft->plan));
   }

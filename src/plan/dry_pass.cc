@@ -44,7 +44,7 @@ DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, st
   packed.batch.positions = trace.Stage(zeros);
   packed.batch.sequences = trace.Stage(std::span<const Sequence>(layout));
   packed.runs = packed.batch.sequences;
-  std::ignore = tasks::Pass(model, task, packed, sequences, trace, measure);
+  std::ignore = tasks::Pass(model, task, packed, task.OutputRows(rows, sequences), trace, measure);
   return {trace.steps(), measure.peak(), trace.problems()};
 }
 

@@ -15,6 +15,7 @@ namespace {
 // What a process takes beside weights and one session: code, tokenizer, allocator. Measured on MiniLM: 29 MB
 // of 129.
 constexpr std::uint64_t kUncertainty = std::uint64_t{40} << 20;
+constexpr std::size_t kResultNumbers = std::size_t{1} << 22;  // of one pass: 16 MiB
 constexpr std::size_t kBatchTokens =
     1024;  // rows of one pass by default: activations of a layer stay in L2 and L3
 
@@ -132,8 +133,9 @@ void PlanOptions(Plan& plan, const ModelOptions& o) {
   if (o.allow_unqualified) add("allow-unqualified", "true", true, false);
 }
 
-// Sizes of a pass from the options and the model's longest text.
-void PlanLimits(Plan& plan, const ModelOptions& o, const tasks::TaskFacts& facts, Problems& problems) {
+// Sizes of a pass from the options and the model's longest text. `width` is of a row of results.
+void PlanLimits(Plan& plan, const ModelOptions& o, const tasks::TaskFacts& facts, std::size_t width,
+                Problems& problems) {
   const std::size_t max_length = facts.max_length;
   plan.limits.max_length = max_length, plan.limits.cuts = facts.cuts;
   plan.limits.max_batch_tokens =
@@ -148,7 +150,9 @@ void PlanLimits(Plan& plan, const ModelOptions& o, const tasks::TaskFacts& facts
   plan.limits.batch_tokens =
       facts.cuts ? plan.limits.max_batch_tokens : std::min(kBatchTokens, plan.limits.max_batch_tokens);
   // A text is rarely shorter than two special tokens; a batch of one-row texts is cut at this many.
-  plan.limits.max_sequences = std::max<std::size_t>(1, plan.limits.batch_tokens / 2);
+  // Of wide ones (a number for each word of a vocabulary) only as many as their results leave room for.
+  plan.limits.max_sequences = std::max<std::size_t>(
+      1, std::min(plan.limits.batch_tokens / 2, kResultNumbers / std::max<std::size_t>(width, 1)));
 }
 
 }  // namespace
@@ -184,7 +188,7 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
   problems = AllProblems(*d.package, std::move(problems));
   if (problems.empty() && d.task != nullptr) {
     plan.contract = d.task->contract(), plan.modules = d.task->facts().chain;
-    PlanLimits(plan, options, d.task->facts(), problems);
+    PlanLimits(plan, options, d.task->facts(), d.task->OutputWidth(), problems);
     PlanOptions(plan, options);
   }
   if (problems.empty()) {

@@ -200,8 +200,7 @@ Result<std::int32_t> EmbedTask::AdapterOf(const EmbedRequest& request) const {
              allowed.empty() ? "none: the package has no adapters" : std::move(allowed));
 }
 
-Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
-                                 std::span<const View<const float>> numbers) const {
+Result<Output> EmbedTask::Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const {
   const auto& r = std::get<EmbedRequest>(request);
   Embeddings e;
   CANDOR_TRY(e.dimensions, Dimensions(r));
@@ -218,7 +217,7 @@ Result<Output> EmbedTask::Finish(const Request& request, Laid& laid,
   e.values.assign(laid.items.size() * e.dimensions, 0.0f);
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;
-    const std::span<const float> row = numbers[i].Row(0);
+    const std::span<const float> row = kept[i].values;
     if (const auto finite = CheckFinite(row, "the vector"); !finite) {
       laid.items[item].error = finite.error();
       continue;

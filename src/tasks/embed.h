@@ -27,11 +27,9 @@ class EmbedTask final : public Task {
   std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override;
   Result<Laid> Lay(const Request& request) const override;
-  std::size_t OutputRows(const Work&) const override { return 1; }
   std::size_t OutputWidth() const override { return recipe_.width; }
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
-  Result<Output> Finish(const Request& request, Laid& laid,
-                        std::span<const View<const float>> numbers) const override;
+  Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
   const EmbedRecipe& recipe() const { return recipe_; }
 

@@ -96,8 +96,8 @@ Result<Output> Finish(const EmbedTask& task, const EmbedRequest& request, const 
   auto made = task.Lay(request);
   EXPECT_TRUE(made);
   laid = std::move(made).value();
-  const std::vector<View<const float>> views{{numbers.data(), 1, numbers.size(), numbers.size()}};
-  return task.Finish(request, laid, views);
+  const std::vector<Kept> kept{{numbers, {}}};
+  return task.Finish(request, laid, kept);
 }
 
 void ExpectError(const Error& e, Code code, const Where& where, std::string_view found,
@@ -424,8 +424,8 @@ TEST(EmbedFinish, NumbersThatAreNotFiniteFailTheirItemOnly) {
   auto laid = task.Lay(request);
   ASSERT_TRUE(laid);
   const std::vector<float> bad{1, std::numeric_limits<float>::quiet_NaN(), 0};
-  const std::vector<View<const float>> views{{bad.data(), 1, 3, 3}, {kUnit.data(), 1, 3, 3}};
-  const auto out = task.Finish(request, *laid, views);
+  const std::vector<Kept> kept{{bad, {}}, {kUnit, {}}};
+  const auto out = task.Finish(request, *laid, kept);
   ASSERT_TRUE(out);
   ASSERT_TRUE(laid->items[0].error);
   EXPECT_EQ(laid->items[0].error->code, Code::kNumericalFailure);

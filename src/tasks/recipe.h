@@ -57,6 +57,7 @@ struct EmbedRecipe {
   Where max_seq_length_at;
   std::vector<std::pair<std::string, std::string>> prompts;  // in file order; an empty text is no prompt
   std::optional<std::string> default_prompt;                 // a name in prompts
+  bool has_roles = false;  // queries and documents take other ways than their prompts alone
   std::string similarity = "cosine";
   std::optional<std::size_t> truncate_dim;
   std::vector<std::size_t> matryoshka;  // declared sizes, ascending

@@ -11,15 +11,32 @@ namespace {
 
 using Maker = std::unique_ptr<Task> (*)(const package::Package&, std::shared_ptr<package::ReadLog>,
                                         const TaskOptions&, const Model*, Problems&);
+// An empty text under the options of a question: the smallest request of a task.
+template <class OfTask>
+Request OneText(const EmbedRequest& asked) {
+  OfTask request;
+  request.inputs.resize(1);
+  request.text = asked.text;
+  return request;
+}
+Request OneEmbedding(const EmbedRequest& asked) { return asked; }
+Request OneDocument(const EmbedRequest& asked) {
+  return RerankRequest{.query = "", .documents = {""}, .text = asked.text};
+}
+
 struct TaskRow {
   std::string_view verb;
   Maker make;  // null: known, and not in this version
+  Request (*smallest)(const EmbedRequest&);
 };
 constexpr TaskRow kTasks[] = {
-    {"embed", MakeEmbedTask},
-    {"rerank", MakeRerankTask},
-    {"classify", MakeClassifyTask},
-    {"decide", nullptr},
+    {"embed", MakeEmbedTask, OneEmbedding},
+    {"embed-sparse", nullptr, OneText<SparseRequest>},
+    {"embed-tokens", nullptr, OneText<MultiVectorRequest>},
+    {"rerank", MakeRerankTask, OneDocument},
+    {"classify", MakeClassifyTask, OneText<ClassifyRequest>},
+    {"classify-tokens", nullptr, OneText<TokenClassifyRequest>},
+    {"decide", nullptr, OneEmbedding},
 };
 
 const TaskRow* Find(std::string_view verb) {
@@ -57,6 +74,11 @@ Result<void> CheckVerb(std::string_view verb) {
   return Error{Code::kUnknownTask, Where::Option("task"),
                std::string(verb) + (row == nullptr ? "" : ", not built in this version"), Built(),
                Phase::kProcessing};
+}
+
+Request SmallestRequest(std::string_view verb, const EmbedRequest& asked) {
+  const TaskRow* row = Find(verb);
+  return row == nullptr ? Request(asked) : row->smallest(asked);
 }
 
 std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& package,

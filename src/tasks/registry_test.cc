@@ -52,6 +52,7 @@ TEST(Tasks, UnknownAndUnbuiltVerbs) {
   for (const char* verb : {"embed", "rerank", "classify"}) EXPECT_TRUE(CheckVerb(verb)) << verb;
   for (const auto& [verb, found] :
        {std::pair<std::string, std::string>{"decide", "decide, not built in this version"},
+        {"embed-sparse", "embed-sparse, not built in this version"},
         {"sing", "sing"}}) {
     const auto known = CheckVerb(verb);
     ASSERT_FALSE(known);

@@ -68,12 +68,12 @@ Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOp
   return laid;
 }
 
-std::vector<float> ScoreTask::Logits(Laid& laid, std::span<const View<const float>> numbers) const {
+std::vector<float> ScoreTask::Logits(Laid& laid, std::span<const Kept> kept) const {
   const std::size_t width = OutputWidth();
   std::vector<float> out(laid.items.size() * width, 0.0f);
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;
-    const std::span<const float> row = numbers[i].Row(0);
+    const std::span<const float> row = kept[i].values;
     if (const auto finite = CheckFinite(row, "the logits"); !finite)
       laid.items[item].error = finite.error();
     else
@@ -95,9 +95,8 @@ Result<Laid> ClassifyTask::Lay(const Request& request) const {
   return LayAll(r.inputs, r.text);
 }
 
-Result<Output> ClassifyTask::Finish(const Request&, Laid& laid,
-                                    std::span<const View<const float>> numbers) const {
-  Classes out{labels_, std::string(Name(activation())), Logits(laid, numbers), {}};
+Result<Output> ClassifyTask::Finish(const Request&, Laid& laid, std::span<const Kept> kept) const {
+  Classes out{labels_, std::string(Name(activation())), Logits(laid, kept), {}};
   out.scores.resize(out.logits.size());
   for (std::size_t i = 0; i < laid.items.size(); ++i) {
     const std::size_t row = i * labels_.size();
@@ -115,9 +114,8 @@ Result<Laid> RerankTask::Lay(const Request& request) const {
   return LayAll(pairs, r.text);
 }
 
-Result<Output> RerankTask::Finish(const Request&, Laid& laid,
-                                  std::span<const View<const float>> numbers) const {
-  Ranks out{std::string(Name(activation())), Logits(laid, numbers), {}};
+Result<Output> RerankTask::Finish(const Request&, Laid& laid, std::span<const Kept> kept) const {
+  Ranks out{std::string(Name(activation())), Logits(laid, kept), {}};
   out.activated.resize(out.scores.size());
   for (std::size_t i = 0; i < laid.items.size(); ++i)
     if (!laid.items[i].error) Activate(activation(), &out.scores[i], 1, &out.activated[i]);

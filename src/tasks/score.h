@@ -36,7 +36,6 @@ class ScoreTask : public Task {
   // The identity of scores: the same head, labels and activation of the same package.
   std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override { head_.DeclareTensors(root); }
-  std::size_t OutputRows(const Work&) const override { return 1; }
   std::size_t OutputWidth() const override { return head_.out(); }
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
     head_.Apply(hidden, packed.runs, out, ops, ws);
@@ -45,7 +44,7 @@ class ScoreTask : public Task {
  protected:
   Result<Laid> LayAll(const std::vector<TextPair>& inputs, const TextOptions& options) const;
   // Rows of logits by item, zeros where an item failed; what is not finite becomes that item's error.
-  std::vector<float> Logits(Laid& laid, std::span<const View<const float>> numbers) const;
+  std::vector<float> Logits(Laid& laid, std::span<const Kept> kept) const;
   ScoreActivation activation() const { return parts_.activation; }
   virtual std::string Meaning() const = 0;  // of the numbers, for the identity
 
@@ -63,8 +62,7 @@ class ClassifyTask final : public ScoreTask {
       : ScoreTask(std::move(parts)), labels_(std::move(labels)) {}
   std::string_view contract() const override { return "candor.classification/v1"; }
   Result<Laid> Lay(const Request& request) const override;
-  Result<Output> Finish(const Request& request, Laid& laid,
-                        std::span<const View<const float>> numbers) const override;
+  Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
  private:
   std::string Meaning() const override;
@@ -76,8 +74,7 @@ class RerankTask final : public ScoreTask {
   using ScoreTask::ScoreTask;
   std::string_view contract() const override { return "candor.rerank/v1"; }
   Result<Laid> Lay(const Request& request) const override;
-  Result<Output> Finish(const Request& request, Laid& laid,
-                        std::span<const View<const float>> numbers) const override;
+  Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
  private:
   std::string Meaning() const override { return "one score"; }

@@ -22,6 +22,14 @@ Result<Work> LayRows(const InputRule& input, std::vector<std::int32_t> tokens,
   return work;
 }
 
+Kept Task::Keep(const Work&, View<const float> numbers) const {
+  Kept kept;
+  kept.values.reserve(numbers.rows * numbers.cols);
+  for (std::size_t r = 0; r < numbers.rows; ++r)
+    kept.values.insert(kept.values.end(), numbers.Row(r).begin(), numbers.Row(r).end());
+  return kept;
+}
+
 Result<void> CheckFinite(std::span<const float> numbers, std::string_view what) {
   const auto bad = std::ranges::find_if_not(numbers, [](float v) { return std::isfinite(v); });
   if (bad == numbers.end()) return {};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/sha256.h"
+#include "base/utf8.h"
 
 namespace candor::tasks {
 namespace {
@@ -16,21 +17,8 @@ Error Unsupported(const char* option, std::string found, std::string allowed) {
 // The first or the last so many code points.
 std::string_view Some(std::string_view text, std::size_t count, bool last) {
   if (text.size() <= count) return text;
-  const auto starts = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80; };
-  std::size_t first = 0;
-  if (last) {
-    std::size_t all = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) all += starts(at) ? 1u : 0u;
-    first = all - std::min(all, count);
-  }
-  // Bytes from the start of code point `first` to that of the one after the last that is kept.
-  std::size_t begin = text.size(), end = text.size(), point = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!starts(at)) continue;
-    if (point == first) begin = at;
-    if (point++ == first + count) end = at;
-  }
-  return text.substr(begin, end - begin);
+  const std::size_t first = last ? CountUtf8(text) - std::min(CountUtf8(text), count) : 0;
+  return SliceUtf8(text, first, first + count);
 }
 
 // Takes a token out, wherever it stands; how often it stood there.
@@ -52,10 +40,37 @@ bool IsRecipeFile(std::string_view file) {
 
 }  // namespace
 
+namespace {
+
+// sentence-transformers 6.2, encode_query and encode_document: the prompt of that name, and where there is
+// none no prompt at all, not the default one. "passage" and "corpus" are named in encode_document too, and
+// never reached: every package has an entry "document" there, an empty one if need be.
+Result<Prompt> RolePrompt(const EmbedRecipe& recipe, TextRole role) {
+  const std::string name(Name(role));
+  const auto named = [&](std::string_view which) {
+    return std::ranges::find(recipe.prompts, which, &std::pair<std::string, std::string>::first);
+  };
+  if (const auto own = named(name); own != recipe.prompts.end()) return Prompt{own->first, own->second};
+  if (role == TextRole::kDocument) {
+    for (const char* other : {"passage", "corpus"})
+      if (named(other) != recipe.prompts.end())
+        return Unsupported("role", name, std::string("--prompt-name ") + other);
+  }
+  const bool other_side =
+      named(Name(role == TextRole::kQuery ? TextRole::kDocument : TextRole::kQuery)) != recipe.prompts.end();
+  if (other_side || recipe.has_roles) return Prompt{};
+  return Unsupported("role", name, "none: the package does not tell queries from documents");
+}
+
+}  // namespace
+
+std::string_view Name(TextRole role) { return role == TextRole::kQuery ? "query" : "document"; }
+
 Result<Prompt> ChoosePrompt(const EmbedRecipe& recipe, const TextOptions& options) {
   if (options.prompt && options.prompt_name)
     return Unsupported("prompt-name", *options.prompt_name, "prompt or prompt-name, not both");
   if (options.prompt) return Prompt{"literal", *options.prompt};
+  if (options.role && !options.prompt_name) return RolePrompt(recipe, *options.role);
   const std::optional<std::string>& name = options.prompt_name ? options.prompt_name : recipe.default_prompt;
   if (!name) return Prompt{};
   std::string names;
@@ -135,6 +150,7 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
   } else if (!layout.prompt.name.empty()) {
     add("prompt-name", layout.prompt.name, options.prompt_name.has_value(), "package");
   }
+  if (options.role) add("role", std::string(Name(*options.role)), true, "");
   if (layout.limit != 0)
     add("max-length", std::to_string(layout.limit), options.max_length.has_value(),
         layout.cuts ? "package" : "application_default");

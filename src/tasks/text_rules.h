@@ -13,10 +13,12 @@
 
 namespace candor::tasks {
 
+std::string_view Name(TextRole role);  // "query", "document"
+
 struct Prompt {
   std::string name, text;  // no text: no prompt
 };
-// The one asked for, or the package's default.
+// The one asked for by text, by name or by role, or the package's default.
 Result<Prompt> ChoosePrompt(const EmbedRecipe& recipe, const TextOptions& options);
 
 // What one request asks of every one of its texts.

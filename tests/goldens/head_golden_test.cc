@@ -45,11 +45,11 @@ Answered Answer(const Engine& engine, const HeadGolden& golden, const std::vecto
     out.as_planned = true;
     for (const std::size_t i : order) {
       const HeadItem& item = golden.items[i];
-      const auto reply = (*model)->Rerank({.query = item.text, .documents = {*item.pair}});
+      const auto reply = (*model)->Run({.query = item.text, .documents = {*item.pair}});
       if (!reply) return fail({reply.error()});
-      out.logits.push_back(reply->ranks.scores[0]), out.scores.push_back(reply->ranks.activated[0]);
+      out.logits.push_back(reply->output.scores[0]), out.scores.push_back(reply->output.activated[0]);
       out.items.push_back(reply->items[0]);
-      out.activation = reply->ranks.activation;
+      out.activation = reply->output.activation;
       out.as_planned = out.as_planned && reply->receipt.as_planned;
     }
     return out;
@@ -59,10 +59,10 @@ Answered Answer(const Engine& engine, const HeadGolden& golden, const std::vecto
   EXPECT_EQ((*model)->info().max_length, golden.max_length);
   ClassifyRequest request;
   for (const std::size_t i : order) request.inputs.push_back({golden.items[i].text, golden.items[i].pair});
-  const auto reply = (*model)->Classify(request);
+  const auto reply = (*model)->Run(request);
   if (!reply) return fail({reply.error()});
-  EXPECT_EQ(reply->classes.labels, golden.labels);
-  return {reply->classes.logits, reply->classes.scores, reply->items, reply->classes.activation,
+  EXPECT_EQ(reply->output.labels, golden.labels);
+  return {reply->output.logits, reply->output.scores, reply->items, reply->output.activation,
           reply->receipt.as_planned};
 }
 

@@ -164,8 +164,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
     auto laid = l.task->Lay(asked.request);
     ASSERT_TRUE(laid) << Message(laid.error());
     ASSERT_EQ(laid->works.size(), asked.items.size());
-    std::vector<std::vector<float>> rows;
-    std::vector<View<const float>> views;
+    std::vector<tasks::Kept> kept;
     for (std::size_t i = 0; i < laid->works.size(); ++i) {
       const Item& item = golden.items[asked.items[i]];
       // TSK-08, BR-109: ids, type ids (where the model has types) and counts exactly.
@@ -175,7 +174,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
           << item.text;
       EXPECT_EQ(laid->items[i].total, item.tokens_before_truncation) << item.text;
       Ran ran = RunPass(l, laid->works[i]);
-      rows.push_back(std::move(ran.numbers));
+      kept.push_back({std::move(ran.numbers), {}});
       for (const Hidden& h : golden.hidden) {
         if (h.item != asked.items[i]) continue;
         const double distance = RelativeL2(Wide(ran.hidden), h.rows.values);
@@ -184,8 +183,7 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
         EXPECT_LE(distance, Bound(h.delta)) << "item " << h.item;
       }
     }
-    for (const auto& row : rows) views.push_back({row.data(), 1, row.size(), row.size()});
-    const auto output = l.task->Finish(asked.request, *laid, views);
+    const auto output = l.task->Finish(asked.request, *laid, kept);
     ASSERT_TRUE(output) << Message(output.error());
     const auto& e = std::get<Embeddings>(*output);
     for (std::size_t i = 0; i < asked.items.size(); ++i) {
