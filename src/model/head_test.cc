@@ -65,6 +65,15 @@ TEST_F(TwoSteps, PoolsThenStepsInOrder) {
   EXPECT_EQ(got, (std::vector<float>{2, -1, 1, 2, -1, 1}));
 }
 
+// Every row on its own: relu gives (2, 0), (4, 0) and (5, 0), the norm (1, -1) times 2 plus (0, 1) for each.
+TEST_F(TwoSteps, WithoutPoolingEveryRow) {
+  head_ = Head({.pooling = {}, .steps = head_.spec().steps}, 2);
+  Bind();
+  const auto got =
+      Apply({1, 2, 3, 4, 4, 4}, {{.begin = 0, .end = 1}, {.begin = 1, .end = 2}, {.begin = 2, .end = 3}});
+  EXPECT_EQ(got, (std::vector<float>{2, -1, 1, 2, -1, 1, 2, -1, 1}));
+}
+
 // A head's tensors stand beside the encoder's, whatever the prefix of those; a pooler may stand among them.
 TEST(Head, TensorsStandBesideTheEncoder) {
   Head head({.steps = {{.dense = "pooler", .out = 2, .beside = false}, {.dense = "classifier", .out = 1}}},

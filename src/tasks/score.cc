@@ -16,7 +16,7 @@ Error Bad(Code code, Where where, std::string found, std::string allowed) {
 ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), head_(parts_.head, parts_.width) {
   facts_.dimensions = head_.out();
   facts_.max_length = parts_.max_length;
-  facts_.pooling = PoolingName(parts_.head.pooling);
+  facts_.pooling = PoolingName(parts_.head.pooling.value_or(Pooling::kFirst));
   for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
   facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens"},
                   {"Pooling", facts_.pooling}};
