@@ -40,6 +40,15 @@ inline FirstModule FirstModuleOf(const io::Json* modules) {
   return first;
 }
 
+// Router and its old name, Asym: a module whose own modules stand in folders inside its folder, as its
+// settings say: {"types": {FOLDER: CLASS}, "structure": {ROUTE: [FOLDER]}, "parameters": {}}.
+inline bool IsRouter(std::string_view type) {
+  const std::string_view name = type.substr(type.rfind('.') + 1);
+  return type.starts_with("sentence_transformers.") && (name == "Router" || name == "Asym");
+}
+// Where those are, the first that exists; the second is the old name, and not of a router in the root.
+inline constexpr std::string_view kRouterFile = "router_config.json", kOldRouterFile = "config.json";
+
 // The class whose folder has the weights, and which has no config.json of a transformer.
 inline constexpr std::string_view kStaticEmbedding = "StaticEmbedding";
 

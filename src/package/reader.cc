@@ -116,16 +116,35 @@ class PackageReader {
         continue;
       }
       const std::string folder = ModuleFolder(std::string(path->as_string()));
-      if (folder.empty()) continue;
-      // Identify judges the path; a folder without a config.json is a module without settings.
-      const auto config = p_.directory_->Identify(folder + "config.json");
-      if (!config && config.error().code == Code::kPathEscape) {
-        p_.problems_.push_back({Code::kPathEscape, where,
-                                '"' + std::string(path->as_string()) + "\": " + config.error().found,
-                                "a folder inside the package", Phase::kResolve});
-        continue;
-      }
-      if (folders_.insert(folder).second) Documents(folder);
+      if (!folder.empty()) ModuleFolderAt(folder, path->as_string(), where);
+      if (const io::Json* type = entry.Find("type"); type != nullptr && type->is_string())
+        if (IsRouter(type->as_string())) RoutedFolders(folder);
+    }
+  }
+
+  void ModuleFolderAt(const std::string& folder, std::string_view written, const Where& where) {
+    // Identify judges the path; a folder without a config.json is a module without settings.
+    const auto config = p_.directory_->Identify(folder + "config.json");
+    if (!config && config.error().code == Code::kPathEscape) {
+      p_.problems_.push_back({Code::kPathEscape, where,
+                              '"' + std::string(written) + "\": " + config.error().found,
+                              "a folder inside the package", Phase::kResolve});
+      return;
+    }
+    if (folders_.insert(folder).second) Documents(folder);
+  }
+
+  // The folders of a router's own modules.
+  void RoutedFolders(const std::string& folder) {
+    std::string file = folder + std::string(kRouterFile);
+    if (p_.Document(file) == nullptr && !folder.empty()) file = folder + std::string(kOldRouterFile);
+    const auto router = p_.Document(file);
+    const io::Json* types = router == nullptr ? nullptr : router->Find("types");
+    if (types == nullptr || !types->is_object()) return;
+    for (const io::JsonMember& member : types->members()) {
+      const std::string key(member.key);
+      if (const std::string own = ModuleFolder(key); !own.empty())
+        ModuleFolderAt(folder + own, key, Where::At(file, "/types/" + io::EscapePointer(key)));
     }
   }
 

@@ -33,26 +33,6 @@ std::string AllowedTypes() {
   return out;
 }
 
-// The class of a module; empty, with a problem, when it is code that Candor does not run or does not know.
-std::string ClassOf(const package::Config& entry, Problems& problems) {
-  const std::string type = entry.Text("type", "", problems);
-  const bool known =
-      std::ranges::any_of(kNamespaces, [&](std::string_view n) { return type.starts_with(n); });
-  if (known) return type.substr(type.rfind('.') + 1);
-  if (type.empty()) {
-    problems.push_back({Code::kInvalidPackageSchema, entry.At("type"), "absent or not a string",
-                        "the class of the module", Phase::kProcessing});
-  } else if (type.starts_with("sentence_transformers.")) {
-    problems.push_back(
-        {Code::kUnsupportedProcessorRecipe, entry.At("type"), type, AllowedTypes(), Phase::kProcessing});
-  } else {
-    problems.push_back({Code::kCustomCodeDenied, entry.At("type"), type,
-                        "modules of sentence_transformers; code of a package is never run",
-                        Phase::kProcessing});
-  }
-  return "";
-}
-
 // The folder of a module with its slash, or nullopt with a problem.
 std::optional<std::string> FolderOf(const package::Config& entry, Problems& problems) {
   if (!entry.Has("path")) {
@@ -91,6 +71,25 @@ void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRec
 
 }  // namespace
 
+std::string ModuleClass(const package::Config& entry, std::string_view key, Problems& problems) {
+  const std::string type = entry.Text(key, "", problems);
+  const bool known =
+      std::ranges::any_of(kNamespaces, [&](std::string_view n) { return type.starts_with(n); });
+  if (known) return type.substr(type.rfind('.') + 1);
+  if (type.empty()) {
+    problems.push_back({Code::kInvalidPackageSchema, entry.At(key), "absent or not a string",
+                        "the class of the module", Phase::kProcessing});
+  } else if (type.starts_with("sentence_transformers.")) {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, entry.At(key), type, AllowedTypes(), Phase::kProcessing});
+  } else {
+    problems.push_back({Code::kCustomCodeDenied, entry.At(key), type,
+                        "modules of sentence_transformers; code of a package is never run",
+                        Phase::kProcessing});
+  }
+  return "";
+}
+
 void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                       Problems& problems) {
   constexpr const char* kFile = "modules.json";
@@ -109,7 +108,7 @@ void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<pac
   log->MarkRead(kFile, "/0");
   for (const std::string_view key : {"idx", "name", "kwargs"}) IgnoreKey(entry, key, "there is one module");
   EmbedRecipe none;
-  ReadEncoder(entry, ClassOf(entry, problems), none, problems);
+  ReadEncoder(entry, ModuleClass(entry, "type", problems), none, problems);
 }
 
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,
@@ -174,7 +173,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     }
     const bool own =
         i == 0 && !encoder_module.empty() && entry.Shown("type") == '"' + std::string(encoder_module) + '"';
-    const std::string type = own ? "Transformer" : ClassOf(entry, problems);
+    const std::string type = own ? "Transformer" : ModuleClass(entry, "type", problems);
     if (i == 0) {
       ReadEncoder(entry, type, recipe, problems);
       last = type;

@@ -12,6 +12,10 @@ namespace candor::tasks {
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                  std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe, Problems& problems);
 
+// The class that `key` of a module's entry names, without its namespace; empty, with a problem, when it is
+// code that is not run or no class of ours.
+std::string ModuleClass(const package::Config& entry, std::string_view key, Problems& problems);
+
 // What a Transformer module gives to the next, in the words of sentence_bert_config.json.
 struct EncoderOutput {
   std::string_view task, of_model, name;
