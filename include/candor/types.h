@@ -32,12 +32,24 @@ struct TextOptions {
   bool split_special_tokens = false;
 };
 
+// What the numbers of a dense vector are given as, after cut and norm, by the formulas of
+// sentence-transformers 6.2 (util/quantization.py), in f32:
+//   kInt8     floor((x - least) / ((most - least) / 255)), kept in 0 to 255, minus 128
+//   kUint8    the same without the 128
+//   kBinary   a bit for each number, whether it is above 0; eight a byte, the first the highest; minus 128
+//   kUbinary  the same without the 128
+enum class VectorType : std::uint8_t { kFloat32, kInt8, kUint8, kBinary, kUbinary };
+
 // candor.embedding.dense/v1
 struct EmbedRequest {
   std::vector<Content> inputs;
   TextOptions text = {};
   std::optional<std::size_t> dimensions = {};  // Matryoshka cut; normalised again if the recipe normalises
   std::optional<std::string> adapter = {};     // of the model's adapters; absent: its own weights alone
+  VectorType type = VectorType::kFloat32;
+  // Of kInt8 and kUint8 alone, and required there: the least of each dimension, then the most of each. Ranges
+  // of the request's own texts would let each change the others.
+  std::vector<float> ranges = {};
 };
 
 // candor.embedding.sparse/v1
@@ -90,9 +102,13 @@ using Request = std::variant<EmbedRequest, SparseRequest, MultiVectorRequest, Cl
 struct Embeddings {
   std::size_t dimensions = 0;
   bool normalized = false;
-  std::string similarity;  // cosine, dot, euclidean, manhattan: the package's own function
-  std::string space;       // embedding-space id: vectors of different spaces are never compared
-  std::vector<float> values;
+  std::string similarity = {};  // cosine, dot, euclidean, manhattan: the package's own function
+  std::string space = {};       // embedding-space id: vectors of different spaces are never compared
+  std::vector<float> values = {};
+  VectorType type = VectorType::kFloat32;
+  // In the place of values where the type is another: a byte for a dimension, or for eight; signed ones in
+  // two's complement.
+  std::vector<std::uint8_t> bytes = {};
 };
 
 // A vector of `dimensions` numbers of which most are zero.
@@ -103,8 +119,8 @@ struct SparseVector {
 // One per input; that of an item that failed is empty.
 struct SparseEmbeddings {
   std::size_t dimensions = 0;
-  std::string similarity, space;  // as those of Embeddings
-  std::vector<SparseVector> vectors;
+  std::string similarity = {}, space = {};  // as those of Embeddings
+  std::vector<SparseVector> vectors = {};
 };
 
 // The vectors of the tokens of one text that are scored, in their order.
@@ -116,8 +132,9 @@ struct TokenVectors {
 struct MultiVectors {
   std::size_t dimensions = 0;
   bool normalized = false;
-  std::string similarity, space;  // maxsim: the sum over a query's vectors of the largest dot product
-  std::vector<TokenVectors> texts;
+  std::string similarity = {},
+              space = {};  // maxsim: the sum over a query's vectors of the largest dot product
+  std::vector<TokenVectors> texts = {};
 };
 
 // A row per input, a column per label; rows of items that failed are zeros.
@@ -141,9 +158,9 @@ struct LabelledTokens {
 };
 // One per input; that of an item that failed is empty.
 struct TokenClasses {
-  std::vector<std::string> labels;  // in the order of their ids
-  std::string activation;
-  std::vector<LabelledTokens> texts;
+  std::vector<std::string> labels = {};  // in the order of their ids
+  std::string activation = {};
+  std::vector<LabelledTokens> texts = {};
 };
 
 // One number per document, in their order; those of items that failed are zeros.

@@ -1,11 +1,20 @@
 #include "apps/embed_run.h"
 
+#include "apps/ranges.h"
+
 namespace candor::apps {
 
 Planned<EmbedRun> EmbedRun::Open(const Context& context) {
   auto account = RunAccount::Open(context);
   if (!account) return Problems{account.error()};
   EmbedRun run(context, std::move(account).value());
+  if (const auto& file = context.options.ranges) {
+    const auto text = ReadFileOf("ranges", *file);
+    if (!text) return Problems{text.error()};
+    auto ranges = ParseRanges(*text, *file);
+    if (!ranges) return Problems{ranges.error()};
+    run.ranges_ = std::move(ranges).value();
+  }
   auto engine = context.OpenEngine();
   if (!engine) return Problems{engine.error()};
   run.engine_ = std::move(engine).value();
@@ -21,6 +30,7 @@ Result<EmbedReply> EmbedRun::Embed(std::vector<Content> inputs) {
   request.text = context_->options.text;
   request.dimensions = context_->options.dimensions;
   request.adapter = context_->options.adapter;
+  request.type = context_->options.type, request.ranges = ranges_;
   auto reply = embedder_->Embed(request);
   if (!reply) return reply.error();
   account_.Add(reply->items, reply->receipt);

@@ -32,6 +32,7 @@ class EmbedRun {
   EmbedRun(const Context& context, RunAccount account) : context_(&context), account_(std::move(account)) {}
   const Context* context_;
   RunAccount account_;
+  std::vector<float> ranges_;
   std::shared_ptr<Engine> engine_;
   std::shared_ptr<const Embedder> embedder_;
 };

@@ -183,30 +183,34 @@ std::vector<Item> FromTexts(std::vector<std::string> texts, LineForm form, bool 
   return items;
 }
 
-Result<std::string> ReadStream(std::FILE* stream, const std::string& name) {
+Result<std::string> ReadStream(std::FILE* stream, const std::string& name, const char* option) {
   std::string bytes;
   char buffer[1 << 16];
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) bytes.append(buffer, count);
   if (std::ferror(stream) != 0) {
-    return Error{Code::kInvalidInput, Where::Option("input"), name + ": " + std::strerror(errno),
+    return Error{Code::kInvalidInput, Where::Option(option), name + ": " + std::strerror(errno),
                  "a file that can be read"};
   }
   return bytes;
 }
 
-Result<std::string> ReadInput(const std::string& name) {
-  if (name == "-") return ReadStream(stdin, "standard input");
+}  // namespace
+
+Result<std::string> ReadFileOf(const char* option, const std::string& name) {
+  if (name == "-") return ReadStream(stdin, "standard input", option);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rbe"), &std::fclose);
   if (file == nullptr) {
-    return Error{Code::kInvalidInput, Where::Option("input"), name + ": " + std::strerror(errno),
+    return Error{Code::kInvalidInput, Where::Option(option), name + ": " + std::strerror(errno),
                  "a file that can be read"};
   }
-  return ReadStream(file.get(), name);
+  return ReadStream(file.get(), name, option);
 }
 
+namespace {
+
 Planned<std::vector<Item>> Parse(const Options& options, const std::string& name, LineForm form) {
-  const auto bytes = ReadInput(name);
+  const auto bytes = ReadFileOf("input", name);
   if (!bytes) return Problems{bytes.error()};
   const bool text = options.input_format.empty() ? name.ends_with(".txt") : options.input_format == "text";
   return text ? ParseTextLines(bytes.value(), form) : ParseJsonLines(bytes.value(), form);

@@ -37,4 +37,7 @@ Planned<std::vector<Item>> ParseTextLines(std::string_view input, LineForm form)
 // From --text, --input or standard input. `stdin_is_terminal`: then nothing is waited for.
 Planned<std::vector<Item>> ReadItems(const Options& options, LineForm form, bool stdin_is_terminal);
 
+// The whole of the file that an option names; "-" is standard input.
+Result<std::string> ReadFileOf(const char* option, const std::string& name);
+
 }  // namespace candor::apps

@@ -48,9 +48,23 @@ void AddRows(io::JsonWriter& writer, const char* key, std::span<const float> val
 
 }  // namespace
 
-std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report) {
+bool IsSigned(VectorType type) { return type == VectorType::kInt8 || type == VectorType::kBinary; }
+
+std::vector<std::int32_t> Numbers(const Embeddings& all, std::size_t row) {
+  const bool packed = all.type == VectorType::kBinary || all.type == VectorType::kUbinary;
+  const std::size_t width = packed ? (all.dimensions + 7) / 8 : all.dimensions;
+  std::vector<std::int32_t> out;
+  for (const std::uint8_t byte : std::span(all.bytes).subspan(row * width, width))
+    out.push_back(IsSigned(all.type) ? static_cast<std::int8_t>(byte) : std::int32_t{byte});
+  return out;
+}
+
+std::string EmbedLine(const Item& item, const Embeddings& all, std::size_t row, const ItemReport& report) {
   io::JsonWriter writer = Begin(item);
-  writer.Key("embedding").Floats(embedding);
+  if (all.type == VectorType::kFloat32)
+    writer.Key("embedding").Floats(std::span(all.values).subspan(row * all.dimensions, all.dimensions));
+  else
+    AddInts(writer, "embedding", Numbers(all, row));
   writer.Key("tokens").Uint(report.tokens);
   AddCut(writer, {.tokens = report.total, .kept = report.tokens});
   return End(writer);

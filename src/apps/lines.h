@@ -1,8 +1,10 @@
 // Output lines (CLI.md): one JSON object for one item. Pure functions; each line ends with a line break.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "apps/input.h"
 #include "candor/types.h"
@@ -13,7 +15,11 @@ struct Cut {  // tokens before and after truncation; equal: not cut
   std::size_t tokens = 0, kept = 0;
 };
 
-std::string EmbedLine(const Item& item, std::span<const float> embedding, const ItemReport& report);
+// A vector of bytes as the numbers that they are.
+std::vector<std::int32_t> Numbers(const Embeddings& all, std::size_t row);
+bool IsSigned(VectorType type);
+
+std::string EmbedLine(const Item& item, const Embeddings& all, std::size_t row, const ItemReport& report);
 std::string SimilarityLine(const Item& item, std::span<const float> scores, const Cut& cut);
 // `row` of the classes, in the order of the labels' ids.
 std::string ClassifyLine(const Item& item, const Classes& classes, std::size_t row, const ItemReport& report);

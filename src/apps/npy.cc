@@ -6,11 +6,11 @@
 
 namespace candor::apps {
 
-std::string NpyHeader(std::size_t rows, std::size_t columns) {
+std::string NpyHeader(std::size_t rows, std::size_t columns, std::string_view type) {
   constexpr std::size_t kPrelude = 10;    // magic, version, length
   constexpr std::size_t kAlignment = 64;  // of the numbers after the header
-  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) +
-                           ", " + std::to_string(columns) + "), }";
+  std::string dictionary = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" +
+                           std::to_string(rows) + ", " + std::to_string(columns) + "), }";
   const std::size_t used = kPrelude + dictionary.size() + 1;
   dictionary.append((kAlignment - used % kAlignment) % kAlignment, ' ');
   dictionary += '\n';

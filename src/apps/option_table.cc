@@ -87,6 +87,15 @@ Set SetLinesOutput(Options& o, const std::string& v) {
   return NotEmpty("output", v, o.output);
 }
 
+Set SetVectorType(Options& o, const std::string& v) {
+  constexpr std::string_view kNames[] = {"float32", "int8", "uint8", "binary",
+                                         "ubinary"};  // as in VectorType
+  std::string name;
+  CANDOR_CHECKED(Choice("embedding-type", v, {kNames[0], kNames[1], kNames[2], kNames[3], kNames[4]}, name));
+  o.type = static_cast<VectorType>(std::ranges::find(kNames, name) - std::begin(kNames));
+  return {};
+}
+
 Set SetAggregation(Options& o, const std::string& v) {
   constexpr std::string_view kNames[] = {"none", "simple", "first", "average", "max"};  // as in Aggregation
   std::string name;
@@ -213,6 +222,11 @@ const OptionRow kRows[] = {
      false, [](O& o, V& v) { return Store<std::size_t>("dimensions", v, 1, kMaxCount, o.dimensions); }},
     {kVectorOptions, "--adapter", "NAME", "an adapter of the model (default: its own weights alone)", false,
      [](O& o, V& v) { return NotEmpty("adapter", v, o.adapter); }},
+    {kEmbedTaskOptions, "--embedding-type", "TYPE",
+     "numbers of dense vectors: float32 (default), int8, uint8, binary, ubinary", false, SetVectorType},
+    {kEmbedTaskOptions, "--ranges", "FILE",
+     "of int8 and uint8: JSON, [[least of each dimension], [most of each]]", false,
+     [](O& o, V& v) { return NotEmpty("ranges", v, o.ranges); }},
     {kEmbedTaskOptions, "--max-active-dims", "N", "only the N largest values of a sparse vector stay", false,
      [](O& o, V& v) { return Store<std::size_t>("max-active-dims", v, 1, kMaxCount, o.max_active); }},
     {kClassifyTaskOptions, "--aggregate", "HOW",
@@ -268,6 +282,7 @@ Result<void> CheckVectorOptions(const Options& o) {
   if (o.dimensions) return Contradiction("dimensions", task);
   if (o.adapter) return Contradiction("adapter", task);
   if (o.model.no_normalize) return Contradiction("no-normalize", task);
+  if (o.type != VectorType::kFloat32 || o.ranges) return Contradiction("embedding-type", task);
   if (o.max_active && !sparse) return Contradiction("max-active-dims", task);
   if (o.output && o.output->ends_with(".npy"))
     return Error{Code::kUnsupportedOption, Where::Option("output"), *o.output,

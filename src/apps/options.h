@@ -50,6 +50,8 @@ struct Options {
   TextOptions text;
   std::optional<std::size_t> dimensions;
   std::optional<std::string> adapter;
+  VectorType type = VectorType::kFloat32;
+  std::optional<std::string> ranges;  // a file
   std::optional<std::size_t> max_active;
   std::optional<std::size_t> top_n;
   Aggregation aggregation = Aggregation::kNone;

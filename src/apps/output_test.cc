@@ -11,6 +11,7 @@
 #include "apps/file_output.h"
 #include "apps/lines.h"
 #include "apps/npy.h"
+#include "apps/ranges.h"
 
 namespace candor::apps {
 namespace {
@@ -25,10 +26,11 @@ Item Text(std::string text, std::string id = "") {
 
 TEST(Lines, ShapesAndKeyOrder) {
   const float row[] = {0.1f, -1.0f, 1e-8f};
-  EXPECT_EQ(EmbedLine(Text("a"), row, {.error = {}, .tokens = 3, .total = 3}),
+  const Embeddings all{.dimensions = 3, .values = {0, 0, 0, 0.1f, -1.0f, 1e-8f}};
+  EXPECT_EQ(EmbedLine(Text("a"), all, 1, {.error = {}, .tokens = 3, .total = 3}),
             "{\"embedding\":[0.1,-1,1e-08],\"tokens\":3}\n");
   EXPECT_EQ(
-      EmbedLine(Text("a", "[1]"), row, {.error = {}, .tokens = 3, .total = 9}),
+      EmbedLine(Text("a", "[1]"), all, 1, {.error = {}, .tokens = 3, .total = 9}),
       "{\"id\":[1],\"embedding\":[0.1,-1,1e-08],\"tokens\":3,\"truncated\":{\"tokens\":9,\"kept\":3}}\n");
   EXPECT_EQ(SimilarityLine(Text("a", "7"), std::span(row, 2), {}), "{\"id\":7,\"similarity\":[0.1,-1]}\n");
   TokenizedText tokens{.ids = {101, 5},
@@ -39,6 +41,54 @@ TEST(Lines, ShapesAndKeyOrder) {
   EXPECT_EQ(TokenLine(Text("a"), tokens),
             "{\"ids\":[101,5],\"type_ids\":[0,1],\"offsets\":[[0,0],[0,2]],\"tokens\":[\"[CLS]\",\"\\\"é\"],"
             "\"truncated\":{\"tokens\":4,\"kept\":2}}\n");
+}
+
+TEST(Lines, WholeNumbers) {
+  Embeddings all{.dimensions = 2, .type = VectorType::kInt8, .bytes = {0, 127, 128, 255}};
+  const ItemReport report{.error = {}, .tokens = 3, .total = 3};
+  EXPECT_EQ(EmbedLine(Text("a"), all, 1, report), "{\"embedding\":[-128,-1],\"tokens\":3}\n");
+  all.type = VectorType::kUint8;
+  EXPECT_EQ(EmbedLine(Text("a"), all, 1, report), "{\"embedding\":[128,255],\"tokens\":3}\n");
+  all.type = VectorType::kBinary, all.dimensions = 9;
+  EXPECT_EQ(EmbedLine(Text("a"), all, 0, report), "{\"embedding\":[0,127],\"tokens\":3}\n");
+}
+
+TEST(Lines, SparseAndTokens) {
+  const ItemReport report{.error = {}, .tokens = 3, .total = 5};
+  EXPECT_EQ(
+      SparseLine(Text("a"), {{2, 7}, {0.5f, 1.25f}}, report),
+      "{\"indices\":[2,7],\"values\":[0.5,1.25],\"tokens\":3,\"truncated\":{\"tokens\":5,\"kept\":3}}\n");
+  const MultiVectors vectors{.dimensions = 2, .texts = {{}, {{5, 6}, {1, 2, 3, 4}}}};
+  EXPECT_EQ(TokenVectorsLine(Text("a"), vectors, 1, {.error = {}, .tokens = 3, .total = 3}),
+            "{\"embeddings\":[[1,2],[3,4]],\"token_ids\":[5,6]}\n");
+  TokenClasses classes{.labels = {"O", "B"},
+                       .texts = {{{5, 6}, {{0, 1}, {1, 3}}, {1, 2, 4, 3}, {0.3f, 0.7f, 0.7f, 0.3f}, {}}}};
+  const ItemReport whole{.error = {}, .tokens = 2, .total = 2};
+  EXPECT_EQ(
+      TokenClassesLine(Text("a"), classes, 0, Aggregation::kNone, whole),
+      "{\"token_ids\":[5,6],\"offsets\":[[0,1],[1,3]],\"logits\":[[1,2],[4,3]],\"labels\":[\"B\",\"O\"]}\n");
+  classes.texts[0].spans = {{"B", 0.5f, 0, 1}};
+  EXPECT_EQ(
+      TokenClassesLine(Text("a"), classes, 0, Aggregation::kSimple, whole),
+      "{\"token_ids\":[5,6],\"offsets\":[[0,1],[1,3]],\"logits\":[[1,2],[4,3]],\"labels\":[\"B\",\"O\"],"
+      "\"spans\":[{\"label\":\"B\",\"score\":0.5,\"offsets\":[0,1]}]}\n");
+}
+
+TEST(Ranges, TwoListsOfAsManyNumbers) {
+  const auto ranges = ParseRanges("[[-1,0.5],[1,2]]", "r.json");
+  ASSERT_TRUE(ranges);
+  EXPECT_EQ(*ranges, (std::vector<float>{-1, 0.5f, 1, 2}));
+  for (const auto& [text, found] :
+       {std::pair<std::string, std::string>{"[[1],[1,2]]", "r.json: lists of 1 and 2 numbers"},
+        {"[[1]]", "r.json: 1 entries"},
+        {"{}", "r.json: object"},
+        {"[[\"a\"],[1]]", "r.json: \"a\" in the place of a number"},
+        {"[1,2]", "r.json: integer in the place of a list"}}) {
+    const auto wrong = ParseRanges(text, "r.json");
+    ASSERT_FALSE(wrong) << text;
+    EXPECT_EQ(wrong.error().where, Where::Option("ranges"));
+    EXPECT_EQ(wrong.error().found, found);
+  }
 }
 
 TEST(Lines, ErrorsStandInPlaceWithTheirLine) {

@@ -21,7 +21,7 @@ class JsonLinesOutput final : public VectorOutput {
     for (std::size_t i = 0; i < items.size(); ++i) {
       CANDOR_CHECKED(file_->Write(errors[i] != nullptr
                                       ? ErrorLine(items[i], *errors[i])
-                                      : EmbedLine(items[i], Row(reply.embeddings, i), reply.items[i])));
+                                      : EmbedLine(items[i], reply.embeddings, i, reply.items[i])));
     }
     return file_->Flush();
   }
@@ -31,12 +31,14 @@ class JsonLinesOutput final : public VectorOutput {
   File file_;
 };
 
-// An item without a vector is a row of NaN: zeros would pass for an answer.
+// An item without a vector is a row of NaN: zeros would pass for an answer. Whole numbers have none, so there
+// such an item ends the run.
 class NpyOutput final : public VectorOutput {
  public:
   NpyOutput(File file, std::size_t rows) : file_(std::move(file)), rows_(rows) {}
   Result<void> Write(std::span<const Item> items, const EmbedReply& reply,
                      std::span<const Error* const> errors) override {
+    if (reply.embeddings.type != VectorType::kFloat32) return WriteBytes(items, reply.embeddings, errors);
     std::string bytes = started_ ? "" : NpyHeader(rows_, reply.embeddings.dimensions);
     started_ = true;
     const std::vector<float> nothing(reply.embeddings.dimensions, std::numeric_limits<float>::quiet_NaN());
@@ -48,6 +50,17 @@ class NpyOutput final : public VectorOutput {
   Result<void> Commit() override { return file_->Commit(); }
 
  private:
+  Result<void> WriteBytes(std::span<const Item> items, const Embeddings& all,
+                          std::span<const Error* const> errors) {
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (errors[i] != nullptr) return Placed(items[i], *errors[i]);
+    const std::size_t width = all.bytes.size() / items.size();
+    std::string bytes = started_ ? "" : NpyHeader(rows_, width, IsSigned(all.type) ? "|i1" : "|u1");
+    started_ = true;
+    bytes.append(reinterpret_cast<const char*>(all.bytes.data()), all.bytes.size());
+    return file_->Write(bytes);
+  }
+
   File file_;
   std::size_t rows_;
   bool started_ = false;
@@ -67,7 +80,7 @@ class TableOutput final : public VectorOutput {
       table_.Row({std::to_string(++count_), errors[i] != nullptr ? "-" : std::to_string(report.tokens) + cut,
                   Shown(items[i]),
                   errors[i] != nullptr ? "error: " + std::string(Info(errors[i]->code).name)
-                                       : Start(Row(reply.embeddings, i))});
+                                       : Start(reply.embeddings, i)});
     }
     return {};
   }
@@ -81,11 +94,16 @@ class TableOutput final : public VectorOutput {
     const auto* text = std::get_if<std::string>(&item.content);
     return text == nullptr ? "(token ids)" : OneLine(*text, 40);
   }
-  static std::string Start(std::span<const float> row) {
+  static std::string Start(const Embeddings& all, std::size_t index) {
     constexpr std::size_t kShown = 4;
+    std::vector<std::string> numbers;
+    if (all.type == VectorType::kFloat32)
+      for (const float value : Row(all, index)) numbers.push_back(Fixed(static_cast<double>(value), 4));
+    else
+      for (const std::int32_t value : Numbers(all, index)) numbers.push_back(std::to_string(value));
     std::string text = "[";
-    for (std::size_t i = 0; i < row.size() && i < kShown; ++i) text += (i > 0 ? " " : "") + Fixed(row[i], 4);
-    return text + (row.size() > kShown ? " …] " : "] ") + std::to_string(row.size()) + " numbers";
+    for (std::size_t i = 0; i < numbers.size() && i < kShown; ++i) text += (i > 0 ? " " : "") + numbers[i];
+    return text + (numbers.size() > kShown ? " …] " : "] ") + std::to_string(numbers.size()) + " numbers";
   }
 
   File file_;

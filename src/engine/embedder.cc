@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/door.h"
+#include "tasks/quantize.h"
 #include "tasks/registry.h"
 
 namespace candor {
@@ -38,6 +39,7 @@ class EmbedderImpl final : public Embedder {
     Receipt& r = reply.receipt;
     r.dimensions = e.dimensions, r.normalized = e.normalized, r.similarity = e.similarity;
     r.recipe = e.space;
+    if (e.type != VectorType::kFloat32) r.output_dtype = tasks::Name(e.type);
     r.dimensions_declared =
         !request.dimensions || *request.dimensions == info().dimensions || !info().matryoshka.empty();
     return reply;

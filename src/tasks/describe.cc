@@ -1,5 +1,8 @@
 #include "tasks/describe.h"
 
+#include <bit>
+#include <cstdint>
+
 #include "base/sha256.h"
 
 namespace candor::tasks {
@@ -82,6 +85,16 @@ std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool norm
   f.Add("of", space);
   f.Add("dimensions", std::to_string(dimensions));
   f.Add("normalized", normalized ? "true" : "false");
+  return f.Id();
+}
+
+std::string BytesSpaceId(std::string_view space, std::string_view type, std::span<const float> ranges) {
+  Fields f;
+  f.Add("of", space);
+  f.Add("type", type);
+  std::string text;
+  for (const float value : ranges) text += std::to_string(std::bit_cast<std::uint32_t>(value)) + " ";
+  f.Add("ranges", text);
   return f.Id();
 }
 

@@ -2,6 +2,7 @@
 // compared. Internal to the room.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,5 +24,8 @@ std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool trun
 std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized);
 // The space of vectors made with an adapter of that space.
 std::string AdapterSpaceId(std::string_view space, std::string_view adapters);
+
+// The space of vectors of that space as bytes.
+std::string BytesSpaceId(std::string_view space, std::string_view type, std::span<const float> ranges);
 
 }  // namespace candor::tasks

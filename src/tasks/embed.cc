@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tasks/describe.h"
+#include "tasks/quantize.h"
 
 namespace candor::tasks {
 namespace {
@@ -117,6 +118,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   if (r.inputs.empty())
     return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
   CANDOR_TRY(const std::size_t dimensions, Dimensions(r));
+  CANDOR_CHECKED(CheckRanges(r.type, r.ranges, dimensions));
   CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
   CANDOR_TRY(const Layout layout, Prepare(r.text));
   Laid laid;
@@ -125,6 +127,8 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   laid.options = Effective(r.text, layout);
   laid.options.push_back({"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
   if (r.adapter) laid.options.push_back({"adapter", *r.adapter, "request"});
+  if (r.type != VectorType::kFloat32)
+    laid.options.push_back({"embedding-type", std::string(Name(r.type)), "request"});
   for (std::size_t i = 0; i < r.inputs.size(); ++i) {
     ItemReport& report = laid.items[i];
     const auto* text = std::get_if<std::string>(&r.inputs[i]);
@@ -200,6 +204,23 @@ Result<std::int32_t> EmbedTask::AdapterOf(const EmbedRequest& request) const {
              allowed.empty() ? "none: the package has no adapters" : std::move(allowed));
 }
 
+namespace {
+
+// Bytes are of another space: they are compared with bytes of the same type and ranges alone.
+void ToBytes(const EmbedRequest& request, Embeddings& e) {
+  const std::size_t rows = e.values.size() / e.dimensions, bytes = RowBytes(request.type, e.dimensions);
+  e.type = request.type;
+  e.bytes.resize(rows * bytes);
+  for (std::size_t i = 0; i < rows; ++i) {
+    Quantize(request.type, std::span(e.values).subspan(i * e.dimensions, e.dimensions), request.ranges,
+             std::span(e.bytes).subspan(i * bytes, bytes));
+  }
+  e.values.clear();
+  e.space = BytesSpaceId(e.space, Name(request.type), request.ranges);
+}
+
+}  // namespace
+
 Result<Output> EmbedTask::Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const {
   const auto& r = std::get<EmbedRequest>(request);
   Embeddings e;
@@ -230,6 +251,7 @@ Result<Output> EmbedTask::Finish(const Request& request, Laid& laid, std::span<c
     const double norm = std::max(std::sqrt(squares), 1e-12);  // the reference's clamp
     for (std::size_t c = 0; c < e.dimensions; ++c) to[c] = static_cast<float>(to[c] / norm);
   }
+  if (r.type != VectorType::kFloat32) ToBytes(r, e);
   return Output(std::move(e));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tasks/embed.h"
+#include "tasks/quantize.h"
 #include "tasks/score.h"
 
 namespace candor::tasks {
@@ -98,6 +99,10 @@ Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& m
                  many.space + ", " + std::to_string(many.dimensions) + " dimensions",
                  one.space + ", " + std::to_string(one.dimensions) + " dimensions",
                  Phase::kRequest};
+  }
+  if (one.type != VectorType::kFloat32) {
+    return Error{Code::kUnsupportedOption, Where::Option("embedding-type"), std::string(Name(one.type)),
+                 "float32: similarity is of numbers", Phase::kRequest};
   }
   const std::size_t d = one.dimensions;
   std::vector<float> scores;

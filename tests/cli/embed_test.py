@@ -32,6 +32,38 @@ class Embed(ProgramTest):
                     if cut:
                         self.assertEqual(line["truncated"], {"tokens": item["tokens_before_truncation"], "kept": len(item["ids"])})
 
+    def test_bytes_of_the_references_vectors(self):  # by the formulas of its util/quantization.py, from its own numbers
+        want = golden("classic")
+        plain = [i for i, item in enumerate(want["items"]) if "prompt" not in item and "prompt_name" not in item]
+        stdin = input_lines([want["items"][i] for i in plain])
+        rows = [rows_of(want["embeddings_f64"])[i] for i in plain]
+        ranges = [[min(column) for column in zip(*rows)], [max(column) + 0.1 for column in zip(*rows)]]
+        file = self.folder / "ranges.json"
+        file.write_text(json.dumps(ranges))
+        get = lambda *args: [line["embedding"] for line in self.lines("embed", package("classic"), *args, stdin=stdin)]
+        for got, row in zip(get("--embedding-type", "ubinary"), rows):
+            bits = [byte >> 7 - i & 1 for byte in got for i in range(8)]
+            for bit, number in zip(bits, row):
+                if abs(number) > 1e-5:  # nearer to zero the sign is f32's to say
+                    self.assertEqual(bit, number > 0)
+        for got, row in zip(get("--embedding-type", "int8", "--ranges", file), rows):
+            for value, number, least, most in zip(got, row, *ranges):
+                exact = (number - least) / ((most - least) / 255) - 128
+                self.assertLessEqual(abs(value + 0.5 - exact), 0.5 + 1e-3)
+        signed = get("--embedding-type", "binary")
+        self.assertEqual([[v + 128 for v in row] for row in signed], get("--embedding-type", "ubinary"))
+        path = self.folder / "v.npy"
+        self.run_candor("embed", package("classic"), "--output", path, "--embedding-type", "binary", stdin=stdin)
+        data = path.read_bytes()
+        self.assertIn(b"'descr': '|i1'", data)
+        flat = [v for row in signed for v in row]
+        self.assertEqual(list(struct.unpack(f"{len(flat)}b", data[-len(flat):])), flat)
+
+    def test_types_of_numbers_that_are_refused(self):
+        for args, found in ((("--embedding-type", "int8"), "int8 without ranges"), (("--embedding-type", "float16"), '"float16"')):
+            _, err = self.run_candor("embed", package("classic"), "--text", "a", *args, code=2)
+            self.assertIn(found, err)
+
     def test_ids_give_the_texts_bits_and_id_is_carried(self):
         item = golden("classic")["items"][2]
         stdin = json.dumps({"text": item["text"], "id": {"a": [1, None, "é"]}}) + "\n" + json.dumps({"id": 5, "ids": item["ids"]})
