@@ -22,8 +22,10 @@ bool IsSpecial(const text::TokenizerFacts& f, std::int32_t id) {
 
 EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> tokenizer,
                      const InputRule& input, std::size_t width, std::size_t max_length)
-    : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)), input_(input), width_(width) {
-  slots_.resize(recipe_.chain.size());
+    : recipe_(std::move(recipe)),
+      tokenizer_(std::move(tokenizer)),
+      input_(input),
+      chain_(recipe_.chain, width) {
   facts_.dimensions = std::min(recipe_.width, recipe_.truncate_dim.value_or(recipe_.width));
   facts_.max_length = max_length, facts_.cuts = recipe_.cuts();
   // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
@@ -39,20 +41,6 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
 std::string EmbedTask::SetSpace(std::string_view closure) {
   space_ = SpaceId(recipe_, facts_, tokenizer_ != nullptr && tokenizer_->facts().truncation_left, closure);
   return space_;
-}
-
-void EmbedTask::DeclareTensors(const Scope& root) {
-  for (std::size_t i = 0; i < recipe_.chain.size(); ++i) {
-    // Small products on pooled rows: their precision is not the profile's to lower.
-    const Scope scope = root.In(recipe_.chain[i].folder).Exact();
-    if (const auto* dense = std::get_if<DenseStep>(&recipe_.chain[i].step)) {
-      scope.Linear("linear", slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
-      if (dense->residual && dense->in != dense->out)
-        scope.Linear("residual", slots_[i].residual, dense->out, dense->in, Scope::Bias::kNone);
-    } else if (const auto* norm = std::get_if<LayerNormStep>(&recipe_.chain[i].step)) {
-      scope.LayerNorm("norm", slots_[i].norm, norm->width, 1e-5f);
-    }
-  }
 }
 
 // ---- before the encoder -------------------------------------------------------------------------------
@@ -146,40 +134,6 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
 }
 
 // ---- after the encoder --------------------------------------------------------------------------------
-
-void EmbedTask::Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const {
-  const std::size_t n = packed.runs.size();
-  Matrix x = hidden;
-  for (std::size_t i = 0; i < recipe_.chain.size(); ++i) {
-    const bool last = i + 1 == recipe_.chain.size();
-    const auto& step = recipe_.chain[i].step;
-    if (const auto* pooling = std::get_if<PoolingStep>(&step)) {
-      const Matrix y = last ? out : ws.RowsF32(n, width_ * pooling->modes.size());
-      for (std::size_t m = 0; m < pooling->modes.size(); ++m)
-        ops.Pool(x, packed.runs, pooling->modes[m], y.Cols(m * width_, width_));
-      x = y;
-    } else if (const auto* dense = std::get_if<DenseStep>(&step)) {
-      const Matrix y = last ? out : ws.RowsF32(n, dense->out);
-      ops.Project(x, slots_[i].linear, y, {.activation = dense->activation});
-      if (dense->residual && dense->in == dense->out) {
-        ops.Combine(1.0f, y, 1.0f, x, y);
-      } else if (dense->residual) {
-        const auto frame = ws.Mark();
-        const Matrix projected = ws.RowsF32(n, dense->out);
-        ops.Project(x, slots_[i].residual, projected);
-        ops.Combine(1.0f, y, 1.0f, projected, y);
-      }
-      x = y;
-    } else {
-      const Matrix y = last ? out : x;
-      if (std::holds_alternative<LayerNormStep>(step))
-        ops.Normalize(x, slots_[i].norm, y);
-      else
-        ops.NormalizeL2(x, y);
-      x = y;
-    }
-  }
-}
 
 Result<std::size_t> EmbedTask::Dimensions(const EmbedRequest& request) const {
   if (!request.dimensions) return facts_.dimensions;

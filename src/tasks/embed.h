@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tasks/chain.h"
 #include "tasks/recipe.h"
 #include "tasks/registry.h"
 #include "tasks/task.h"
@@ -25,21 +26,17 @@ class EmbedTask final : public Task {
   const TaskFacts& facts() const override { return facts_; }
   std::shared_ptr<const text::Tokenizer> tokenizer() const override { return tokenizer_; }
   std::string SetSpace(std::string_view package_digest) override;
-  void DeclareTensors(const Scope& root) override;
+  void DeclareTensors(const Scope& root) override { chain_.DeclareTensors(root); }
   Result<Laid> Lay(const Request& request) const override;
   std::size_t OutputWidth() const override { return recipe_.width; }
-  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
+    chain_.Apply(hidden, packed.runs, out, ops, ws);
+  }
   Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
   const EmbedRecipe& recipe() const { return recipe_; }
 
  private:
-  // Weights of one module of the chain; empty for those that have none.
-  struct Slots {
-    Linear linear;
-    Linear residual;
-    Norm norm;
-  };
   struct Layout : TextLayout {
     std::size_t excluded = 0;  // rows of the prompt that are not pooled
   };
@@ -54,9 +51,8 @@ class EmbedTask final : public Task {
   EmbedRecipe recipe_;
   std::shared_ptr<const text::Tokenizer> tokenizer_;
   InputRule input_;
-  std::size_t width_;
+  ModuleChain chain_;
   TaskFacts facts_;
-  std::vector<Slots> slots_;
   std::string space_;
 };
 

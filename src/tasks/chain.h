@@ -1,0 +1,36 @@
+// ModuleChain: the modules behind an encoder as arithmetic: one row of numbers for each run of hidden rows.
+// Immutable once its slots are bound.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "model/tensor_decl.h"
+#include "ops/ops.h"
+#include "tasks/recipe.h"
+#include "tensor/workspace.h"
+
+namespace candor::tasks {
+
+class ModuleChain {
+ public:
+  // `modules` as a recipe has them, the first pools; `width` is the encoder's.
+  ModuleChain(std::vector<Module> modules, std::size_t width);
+  // Each module's, in its folder of the package; called once.
+  void DeclareTensors(const Scope& root);
+  // [runs, out()] f32 into `out`.
+  void Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws) const;
+  std::size_t out() const;
+
+ private:
+  // Weights of one module; empty for those that have none.
+  struct Slots {
+    Linear linear;
+    Linear residual;
+    Norm norm;
+  };
+  std::vector<Module> modules_;
+  std::size_t width_;
+  std::vector<Slots> slots_;
+};
+
+}  // namespace candor::tasks
