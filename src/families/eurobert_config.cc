@@ -41,6 +41,22 @@ std::unique_ptr<Model> ReadEuroBert(const package::Config& c, Problems& problems
   return std::make_unique<RotaryEncoderModel>(std::move(s));
 }
 
+// Of the class for sequences: the first row, the mean, or each row through the transform ("late"). There the
+// reference takes the mean of the rows' logits, which is the product of the mean. It does not read
+// clf_pooling, the first release's key, so what that one says must be what it does.
+HeadSpec EuroBertHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  constexpr std::string_view kOld = "clf_pooling";
+  const std::string pooling = ReadClassifierPooling(c, {"late", "bos", "mean"}, problems);
+  if (c.Has(kOld) && c.Text(kOld, "", problems) != pooling) {
+    problems.push_back({Code::kEvidenceConflict, c.At(kOld), c.Shown(kOld),
+                        '"' + pooling + "\", which classifier_pooling says or leaves", Phase::kConfig});
+  }
+  return {.pooling = pooling == "bos" ? Pooling::kFirst : Pooling::kMean,
+          .steps = {{.dense = "dense", .out = sizes.width, .activation = Activation::kGeluErf},
+                    {.dense = "classifier", .out = sizes.labels}},
+          .early = pooling == "late" ? 1u : 0u};
+}
+
 constexpr NameDialect kEuroBertDialects[] = {
     {"bare", ""},
     {"prefix model.", "model."},
@@ -95,6 +111,7 @@ constinit const Family kEuroBertFamily{
     .descriptive = kEuroBertDescriptive,
     .neutral = kRotaryEncoderNeutral,
     .replaces = kEuroBertReplaces,
+    .sequence_head = EuroBertHead,
 };
 
 }  // namespace candor::families

@@ -228,6 +228,7 @@ constinit const Family kNewFamily{
     .descriptive = kDescriptive,
     .neutral = kNewNeutral,
     .replaces = kNewClasses,
+    .sequence_head = PoolerHead,
 };
 
 }  // namespace candor::families

@@ -124,6 +124,7 @@ constinit const Family kJinaBertFamily{
     .descriptive = kDescriptive,
     .neutral = {},
     .replaces = kBertClasses,
+    .sequence_head = PoolerHead,
 };
 
 constinit const Family kJinaCodeFamily{

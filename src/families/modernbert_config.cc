@@ -74,12 +74,7 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
 
 // Of the class for sequences: one row, by classifier_pooling, then a transform like the vocabulary head's.
 HeadSpec ModernBertHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
-  const std::string pooling = c.Text("classifier_pooling", "cls", problems);
-  if (pooling != "cls" && pooling != "mean") {
-    problems.push_back(
-        {Code::kUnsupportedConfigVariant, c.At("classifier_pooling"), pooling, "cls, mean", Phase::kConfig});
-  }
-  c.Choice("classifier_pooling", pooling, "classifier_pooling");
+  const std::string pooling = ReadClassifierPooling(c, {"cls", "mean"}, problems);
   const bool bias = ReadSwitch(c, "classifier_bias", false, problems);
   return {.pooling = pooling == "mean" ? Pooling::kMean : Pooling::kFirst,
           .steps = {{.dense = "head.dense",

@@ -306,6 +306,7 @@ constinit const Family kNomicBertFamily{
     .descriptive = kDescriptive,
     .neutral = kNeutral,
     .replaces = kReplaces,
+    .sequence_head = PoolerHead,
 };
 
 }  // namespace candor::families

@@ -165,6 +165,20 @@ HeadSpec TwoProductHead(const package::Config&, const HeadSizes& s, Problems&) {
                     {.dense = "classifier.out_proj", .out = s.labels}}};
 }
 
+std::string ReadClassifierPooling(const package::Config& config,
+                                  std::initializer_list<std::string_view> names, Problems& problems) {
+  constexpr std::string_view kKey = "classifier_pooling";
+  std::string pooling = config.Text(kKey, *names.begin(), problems);
+  if (std::ranges::find(names, pooling) == names.end()) {
+    std::string allowed;
+    for (const std::string_view name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+    problems.push_back(
+        {Code::kUnsupportedConfigVariant, config.At(kKey), pooling, std::move(allowed), Phase::kConfig});
+  }
+  config.Choice(kKey, pooling, kKey);
+  return pooling;
+}
+
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems) {
   const double eps = config.Real(key, fallback, problems);
   if (!(eps >= 0) || !std::isfinite(static_cast<float>(eps))) {

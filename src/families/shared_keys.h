@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -70,6 +71,11 @@ std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vecto
 // "classifier"; or RoBERTa's, whose two products are both the classifier's.
 HeadSpec PoolerHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
 HeadSpec TwoProductHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
+
+// What such a head reads, by `classifier_pooling`: one of `names`, the first where it is not written. Logged
+// as a choice.
+std::string ReadClassifierPooling(const package::Config& config,
+                                  std::initializer_list<std::string_view> names, Problems& problems);
 
 // Epsilon of a norm: finite as f32 and not negative.
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems);

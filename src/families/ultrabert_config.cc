@@ -150,6 +150,13 @@ std::unique_ptr<Model> ReadUltraBert(const package::Config& c, Problems& problem
   return std::make_unique<RotaryEncoderModel>(std::move(s));
 }
 
+// Of the class for sequences: one product of the first row, or of the mean.
+HeadSpec UltraBertHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  const bool mean = ReadClassifierPooling(c, {"cls", "mean"}, problems) == "mean";
+  return {.pooling = mean ? Pooling::kMean : Pooling::kFirst,
+          .steps = {{.dense = "classifier", .out = sizes.labels}}};
+}
+
 constexpr NameDialect kUltraBertDialects[] = {
     {"bare", ""},
     {"prefix model.", "model."},
@@ -189,6 +196,7 @@ constinit const Family kUltraBertFamily{
     .architectures = kUltraBertArchitectures,
     .descriptive = kUltraBertDescriptive,
     .neutral = kRotaryEncoderNeutral,
+    .sequence_head = UltraBertHead,
 };
 
 }  // namespace candor::families

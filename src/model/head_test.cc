@@ -42,10 +42,14 @@ class TwoSteps : public testing::Test {
     return out;
   }
 
+  explicit TwoSteps(std::size_t early = 0) : early_(early) {}
+
+  std::size_t early_;
   Head head_{
       {.pooling = Pooling::kMean,
        .steps = {{.dense = "dense", .out = 2, .activation = Activation::kRelu, .norm = "norm", .eps = 0},
-                 {.dense = "out", .out = 3, .bias = Scope::Bias::kNone}}},
+                 {.dense = "out", .out = 3, .bias = Scope::Bias::kNone}},
+       .early = early_},
       2};
   std::vector<TensorInfo> stored_{MemoryTensor("dense.weight", {2, 2}, std::vector<float>{1, 0, 0, 1}),
                                   MemoryTensor("dense.bias", {2}, std::vector<float>{1, -9}),
@@ -72,6 +76,18 @@ TEST_F(TwoSteps, WithoutPoolingEveryRow) {
   const auto got =
       Apply({1, 2, 3, 4, 4, 4}, {{.begin = 0, .end = 1}, {.begin = 1, .end = 2}, {.begin = 2, .end = 3}});
   EXPECT_EQ(got, (std::vector<float>{2, -1, 1, 2, -1, 1, 2, -1, 1}));
+}
+
+class EarlyStep : public TwoSteps {
+ protected:
+  EarlyStep() : TwoSteps(1) {}
+};
+
+// Rows (1, 8) and (-5, 20): relu gives (2, 0) and (0, 11), the norm and its affine part (2, -1) and (-2, 3),
+// whose mean is (0, 1). Pooled first it would be (-2, 3).
+TEST_F(EarlyStep, RunsOnEveryRowBeforeThePooling) {
+  Bind();
+  EXPECT_EQ(Apply({1, 8, -5, 20}, {{.begin = 0, .end = 2}}), (std::vector<float>{0, 1, 1}));
 }
 
 // A head's tensors stand beside the encoder's, whatever the prefix of those; a pooler may stand among them.

@@ -73,6 +73,11 @@ CASES = [
     missing("heads/deberta_softmax", "pooler.dense.weight", "matrix [24, 24]"),
     missing("heads/modernbert_mean", "head.norm.bias", "vector [24]"),
     missing("heads/modernbert_mean", "head.dense.bias", "vector [24]"),
+    missing("heads/eurobert_mean", "dense.weight", "matrix [24, 24]"),
+    missing("heads/ultrabert_cls", "classifier.bias", "vector [2]"),
+    missing("heads/nomic_bert_softmax", "nomic_bert.pooler.dense.weight", "matrix [24, 24]"),
+    missing("heads/new_softmax", "new.pooler.dense.bias", "vector [24]"),
+    missing("heads/jina_bert_softmax", "bert.pooler.dense.weight", "matrix [24, 24]"),
     # Heads that a class does not have, or that are other tasks'.
     key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForMaskedLM"], HEAD, "BertForMaskedLM",
         "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
@@ -81,6 +86,11 @@ CASES = [
     one("heads/bert_softmax", RERANK, lambda folder: None,
         at(HEAD, CONFIG, "/id2label", "3 labels", "one label; this head is for classify"), "three labels"),
     key("heads/modernbert_cls", CLASSIFY, "classifier_pooling", "max", VARIANT, "max", "cls, mean"),
+    key("heads/eurobert_mean", CLASSIFY, "classifier_pooling", "cls", VARIANT, "cls", "late, bos, mean"),
+    # The reference does not read the old key: where it says something else, no one can be right.
+    key("heads/eurobert_late", CLASSIFY, "clf_pooling", "mean", "evidence_conflict", '"mean"',
+        '"late", which classifier_pooling says or leaves'),
+    key("heads/ultrabert_cls", CLASSIFY, "classifier_pooling", "late", VARIANT, "late", "cls, mean"),
     key("heads/modernbert_cls", CLASSIFY, "classifier_activation", "swiglu", VARIANT, "swiglu", FUNCTIONS),
     key("heads/deberta_softmax", CLASSIFY, "pooler_hidden_size", 12, VARIANT, "12", "24, the width"),
     # Cross-encoders: activations that are no function of ours, files that say something else.

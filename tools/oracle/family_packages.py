@@ -4,6 +4,7 @@ The library's class says which tensors there are; their values are NumPy's, from
 does not change a package. Nothing in this file runs a model."""
 
 import json
+import shutil
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -132,7 +133,10 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     with torch.device("meta"):
         straight = case.stand_in or case.agrees  # either has the tensors' published names
         wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)
-        if straight:
+        heads = transformers.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
+        if straight and case.architecture.endswith("ForSequenceClassification") and type(wanted) in heads:
+            model = heads[type(wanted)](wanted)
+        elif straight:
             model = transformers.AutoModel.from_config(wanted)
         else:
             model = class_of(case.architecture)(wanted)
@@ -198,3 +202,18 @@ def write_package(case: FamilyCase, folder: Path):
             for i, (path, kind) in enumerate(rows)
         ],
     )
+
+
+def read_as(package: Path, model_type: str) -> Path:
+    """The package as a class of another type reads it."""
+    other = package.with_name("as_" + model_type)
+    shutil.copytree(package, other)
+    file = other / "config.json"
+    config = json.loads(file.read_text(encoding="utf-8"))
+    config = {k: v for k, v in config.items() if k not in OF_OWN_CODE}
+    file.write_text(json.dumps({**config, "model_type": model_type}), encoding="utf-8")
+    file = other / "modules.json"
+    if file.exists():
+        modules = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps([{**modules[0], "type": NEW["Transformer"]}, *modules[1:]]), encoding="utf-8")
+    return other

@@ -4,6 +4,7 @@ activation. Written with the packages of family_packages.py, without a module ma
 from dataclasses import dataclass, field
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
+from jina_cases import code_of
 
 
 @dataclass
@@ -46,7 +47,7 @@ TYPES = {"tokenizer_config": {"model_max_length": 32, "tokenizer_class": "BertTo
 
 
 def of(family, name, about, model_type, architecture, config, **more):
-    typed = family in ("bert", "gte")
+    typed = family in ("bert", "gte", "nomic_bert", "new", "jina_bert")
     return FamilyCase(family, name, about, model_type, architecture, config, **{**(TYPES if typed else LENGTH), **more})
 
 
@@ -184,6 +185,84 @@ CASES = [
            "jina_embeddings_v3", "JinaEmbeddingsV3ForSequenceClassification",
            {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "pad_token_id": 1, "type_vocab_size": 1,
             "id2label": labels("n", "y")}, tokens=ROBERTA_TOKENS),
+        "softmax",
+    ),
+    HeadCase(
+        of("eurobert", "eurobert_late", "The class's default: every row through the transform, the mean of the rows' logits; as "
+           "published, the old key beside it and bf16.", "eurobert", "EuroBertForSequenceClassification",
+           {**BASE, "hidden_act": "silu", "rms_norm_eps": 1e-5, "rope_theta": 250000, "clf_pooling": "late",
+            "pad_token_id": 0, "id2label": labels("low", "middle", "high")}, storage=("BF16",)),
+        "softmax", types=False,
+    ),
+    HeadCase(
+        of("eurobert", "eurobert_bos", "A cross-encoder of the first row, key heads shared, in two shards.", "eurobert",
+           "EuroBertForSequenceClassification",
+           {**BASE, "num_attention_heads": 4, "num_key_value_heads": 2, "hidden_act": "silu", "classifier_pooling": "bos",
+            "mlp_bias": True, "pad_token_id": 0, "id2label": {"0": "LABEL_0"}}, shards=2),
+        "sigmoid", "rerank", types=False,
+    ),
+    HeadCase(
+        of("eurobert", "eurobert_mean", "The mean of rows, eleven labels of several at a time: 10 stands before 2 as text.",
+           "eurobert", "EuroBertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "classifier_pooling": "mean", "pad_token_id": 0,
+            "problem_type": "multi_label_classification",
+            "id2label": dict(sorted(labels(*(f"label {i}" for i in range(11))).items()))}),
+        "sigmoid", types=False,
+    ),
+    HeadCase(
+        of("ultrabert", "ultrabert_cls", "One product of the first row, keys of release 5.", "ultrabert",
+           "UltrabertForSequenceClassification",
+           {**BASE, "num_hidden_layers": 3, "sliding_window": 2, "id2label": labels("x", "y")}),
+        "softmax", types=False,
+    ),
+    HeadCase(
+        of("ultrabert", "ultrabert_mean", "A number from the mean, keys and names of the first release.", "ultrabert",
+           "UltrabertForSequenceClassification",
+           {**BASE, "attention_windows": [3, 0], "rope_theta": [500.0, 90000.0], "rms_norm_eps": 1e-5,
+            "classifier_pooling": "mean", "problem_type": "regression", "id2label": {"0": "degree"}},
+           renames=(("model.", "ultrabert."),)),
+        "none", types=False,
+    ),
+    HeadCase(
+        of("nomic_bert", "nomic_bert_softmax", "Keys and names of transformers' class, a pooler among the encoder's tensors.",
+           "nomic_bert", "NomicBertForSequenceClassification",
+           {**BASE, "hidden_act": "silu", "layer_norm_eps": 1e-12, "type_vocab_size": 2,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 1000.0}, "id2label": labels("n", "y", "?")}),
+        "softmax",
+    ),
+    HeadCase(
+        of("new", "new_softmax", "Positions by NTK under the publisher's copy of BERT's head.", "new",
+           "NewForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "type_vocab_size": 2, "rope_theta": 20000,
+            "rope_scaling": {"factor": 2.0, "type": "ntk"}, "id2label": labels("a", "b", "c")}),
+        "softmax",
+    ),
+    HeadCase(
+        of("new", "new_rerank", "A cross-encoder as published: its classes named, no token types, half precision.", "new",
+           "NewForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "type_vocab_size": 0, "rope_theta": 20000,
+            "id2label": {"0": "LABEL_0"},
+            "auto_map": {"AutoConfig": "configuration.NewConfig",
+                         "AutoModelForSequenceClassification": "modeling.NewForSequenceClassification"}},
+           storage=("F16",), stand_in="new", tokenizer_config={"model_max_length": 32}),
+        "sigmoid", "rerank", types=False,
+    ),
+    HeadCase(
+        of("jina_bert", "jina_bert_rerank", "A cross-encoder as published: GEGLU, penalties of distance, BERT's head.", "bert",
+           "JinaBertForSequenceClassification",
+           {**BASE, "num_attention_heads": 6, "intermediate_size": 20, "position_embedding_type": "alibi",
+            "feed_forward_type": "geglu", "hidden_act": "gelu", "layer_norm_eps": 1e-12, "type_vocab_size": 2,
+            "emb_pooler": "mean", "id2label": {"0": "LABEL_0"},
+            **code_of("jina-bert-implementation", "Model", "ForMaskedLM", "ForSequenceClassification")},
+           stand_in="jina_bert"),
+        "sigmoid", "rerank",
+    ),
+    HeadCase(
+        of("jina_bert", "jina_bert_softmax", "ReLU gates and two labels.", "bert", "JinaBertForSequenceClassification",
+           {**BASE, "num_attention_heads": 4, "intermediate_size": 20, "position_embedding_type": "alibi",
+            "feed_forward_type": "reglu", "layer_norm_eps": 1e-3, "type_vocab_size": 2, "id2label": labels("n", "y"),
+            **code_of("jina-bert-implementation", "ForSequenceClassification")},
+           stand_in="jina_bert"),
         "softmax",
     ),
 ]

@@ -18,6 +18,8 @@ from transformers.activations import ACT2FN
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
+import pooler_head
+
 MODEL_TYPES = ("jina_bert", "jina_code")
 GATES = {"geglu": nn.functional.gelu, "reglu": nn.functional.relu}
 
@@ -193,6 +195,7 @@ class JinaCodeModel(JinaModel):
 for config_class, model_class in ((JinaBertConfig, JinaBertModel), (JinaCodeConfig, JinaCodeModel)):
     transformers.AutoConfig.register(config_class.model_type, config_class)
     transformers.AutoModel.register(config_class, model_class)
+pooler_head.register(JinaBertModel)
 
 
 def distance_from_bert() -> float:

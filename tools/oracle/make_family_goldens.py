@@ -20,9 +20,8 @@ import flash_original  # noqa: F401, registers itself
 import jina_model
 from nomic_original import RoutedExperts
 from family_cases import CASES
-from family_packages import OF_OWN_CODE, FamilyCase, write_package
+from family_packages import FamilyCase, read_as, write_package
 from new_model import check_against_gte
-from packages import NEW
 from reference import distance, encode, first_layer, golden, hidden_rows, load, versions
 from static_cases import write_package as write_static
 from static_reference import static_golden
@@ -55,20 +54,6 @@ def check_shows(case, package: Path, delta: float):
         far = distance([encode(other, i) for i in items], right)
         if far < 20 * max(4 * delta, 1e-6):
             raise AssertionError(f"{case.name}: {key} {value} is only {far:.1e} away")
-
-
-def read_as(package: Path, model_type: str) -> Path:
-    """The package as a class of another type reads it."""
-    other = package.with_name("as_" + model_type)
-    shutil.copytree(package, other)
-    file = other / "config.json"
-    config = json.loads(file.read_text(encoding="utf-8"))
-    config = {k: v for k, v in config.items() if k not in OF_OWN_CODE}
-    file.write_text(json.dumps({**config, "model_type": model_type}), encoding="utf-8")
-    file = other / "modules.json"
-    modules = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps([{**modules[0], "type": NEW["Transformer"]}, *modules[1:]]), encoding="utf-8")
-    return other
 
 
 def check_agrees(case, package: Path, items):

@@ -5,6 +5,7 @@ What classes of transformers for sequences answer: logits in double, with the li
 the scores that its pipeline, or sentence-transformers' CrossEncoder, makes of them. Deterministic: same versions, same
 bytes in package/; f32 values may differ between machines within delta."""
 
+import contextlib
 import json
 import logging
 import shutil
@@ -17,8 +18,10 @@ import torch
 import transformers
 from sentence_transformers import CrossEncoder
 
-from family_packages import write_package
+import jina_model  # noqa: F401, registers itself
+from family_packages import read_as, write_package
 from head_cases import CASES
+from pooler_head import check_against_bert
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
 from texts import COMMON
 
@@ -32,15 +35,26 @@ def load(package: Path, double: bool):
     return widened(model) if double else model
 
 
-def logits(model, item, types: bool, double: bool):
+def run(model, item, types: bool):
+    """What goes into the last product, and the logits. Where the class takes the mean after that, so is it here."""
     inputs = {"input_ids": torch.tensor([item["ids"]])}
     if types:
         inputs["token_type_ids"] = torch.tensor([item["type_ids"]])
-    with torch.inference_mode():
-        if not double:
-            return model(**inputs).logits[0].numpy()
-        with OnlyDouble():
-            return model(**inputs).logits[0].numpy()
+    seen = []  # input and output of each product, in order
+    products = [m for m in model.modules() if isinstance(m, torch.nn.Linear)]
+    hooks = [m.register_forward_hook(lambda _, given, out: seen.append((given[0][0], out[0]))) for m in products]
+    logits = model(**inputs).logits[0]
+    for hook in hooks:
+        hook.remove()
+    pooled, last = (x.mean(0) if x.ndim == 2 else x for x in seen[-1])
+    assert torch.equal(last, logits)
+    return pooled.numpy(), logits.numpy()
+
+
+def run_all(package: Path, items, types: bool, double: bool):
+    model = load(package, double)
+    with torch.inference_mode(), OnlyDouble() if double else contextlib.nullcontext():
+        return [np.stack(rows) for rows in zip(*(run(model, item, types) for item in items))]
 
 
 def softmax(x):
@@ -101,12 +115,9 @@ def make(case) -> dict:
                 {**item, "ids": encoded.ids, "type_ids": encoded.type_ids,
                  "tokens_before_truncation": len(untruncated.encode(*both).ids)}
             )
-        f32, f64 = (
-            np.stack([logits(m, i, case.types, double) for i in items])
-            for double in (False, True)
-            for m in [load(package, double)]
-        )
-        check_scores(case, package, items, f32)
+        ran = read_as(package, case.package.stand_in) if case.package.stand_in else package
+        (pooled32, f32), (pooled64, f64) = (run_all(ran, items, case.types, double) for double in (False, True))
+        check_scores(case, ran, items, f32)
         result = {
             "format": 1,
             "case": case.name,
@@ -126,6 +137,8 @@ def make(case) -> dict:
             "logits_f64": array(f64, "f64"),
             "scores_f64": array(SCORES[case.activation](f64), "f64"),
             "delta": distance(f32, f64),
+            "pooled_f64": array(pooled64, "f64"),
+            "pooled_delta": distance(pooled32, pooled64),
         }
         target = ROOT / case.name
         shutil.rmtree(target, ignore_errors=True)
@@ -146,6 +159,7 @@ def main():
         for folder in ROOT.glob("*"):
             if folder.name not in known:
                 shutil.rmtree(folder)
+    check_against_bert()
     for case in CASES:
         if asked and case.name not in asked:
             continue

@@ -18,6 +18,8 @@ from torch.nn import functional as F
 from transformers.activations import ACT2FN
 from transformers.modeling_outputs import BaseModelOutput, MaskedLMOutput
 
+import pooler_head
+
 
 class NewConfig(transformers.PretrainedConfig):
     model_type = "new"
@@ -200,7 +202,11 @@ class NewForMaskedLM(NewPreTrainedModel):
 
 transformers.AutoConfig.register("new", NewConfig)
 transformers.AutoModel.register(NewConfig, NewModel)
-CLASSES = {"NewModel": NewModel, "NewForMaskedLM": NewForMaskedLM}
+CLASSES = {
+    "NewModel": NewModel,
+    "NewForMaskedLM": NewForMaskedLM,
+    "NewForSequenceClassification": pooler_head.register(NewModel),
+}
 
 
 def distance_from_gte() -> float:
