@@ -55,19 +55,24 @@ std::size_t LabelCount(const package::Config& config, Problems& problems) {
   return config.Size("num_labels", 2, problems, 1, kMostLabels);
 }
 
-Labels ReadLabels(const package::Config& config, Problems& problems) {
-  Labels labels;
+std::vector<std::string> ReadLabelNames(const package::Config& config, Problems& problems) {
   const std::size_t before = problems.size();
   const auto names = config.Inside("id2label", problems);
-  if (problems.size() != before) return labels;
+  if (problems.size() != before) return {};
   if (!names || names->Keys().empty()) {
     problems.push_back({Code::kLabelsMissing, config.At("id2label"), config.Shown("id2label"),
                         "a name for each label", Phase::kProcessing});
-    return labels;
+    return {};
   }
-  std::optional<std::vector<std::string>> by_id = ById(config, *names, problems);
-  if (!by_id) return labels;
-  const std::size_t count = by_id->size();
+  return ById(config, *names, problems).value_or(std::vector<std::string>());
+}
+
+Labels ReadLabels(const package::Config& config, Problems& problems) {
+  Labels labels;
+  const std::size_t before = problems.size();
+  std::vector<std::string> names = ReadLabelNames(config, problems);
+  if (problems.size() != before) return labels;
+  const std::size_t count = names.size();
   if (config.Has("num_labels") && config.Size("num_labels", count, problems) != count) {
     problems.push_back({Code::kEvidenceConflict, config.At("num_labels"), config.Shown("num_labels"),
                         std::to_string(count) + ", as id2label says", Phase::kProcessing});
@@ -88,7 +93,7 @@ Labels ReadLabels(const package::Config& config, Problems& problems) {
   }
   if (problems.size() != before) return labels;
   config.Choice("recipe.classify_activation", Name(labels.activation), "problem_type");
-  labels.names = std::move(*by_id);
+  labels.names = std::move(names);
   return labels;
 }
 

@@ -16,9 +16,12 @@ struct Labels {
   ScoreActivation activation = ScoreActivation::kNone;
 };
 
-// As transformers 5.24 reads id2label (configuration_utils.py), and as its pipelines/text_classification.py
-// chooses the activation: by problem_type, and without one by the number of labels. A package without
-// id2label is labels_missing: the library would call them LABEL_0 and LABEL_1.
+// As transformers 5.24 reads id2label (configuration_utils.py); empty when there were problems. A package
+// without it is labels_missing: the library would call them LABEL_0 and LABEL_1.
+std::vector<std::string> ReadLabelNames(const package::Config& config, Problems& problems);
+
+// And as its pipelines/text_classification.py chooses the activation: by problem_type, and without one by the
+// number of labels.
 Labels ReadLabels(const package::Config& config, Problems& problems);
 
 // How many logits a class of transformers has: of id2label, else num_labels, else two.

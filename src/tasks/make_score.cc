@@ -1,9 +1,11 @@
-// From a package to a ClassifyTask or a RerankTask: the class that its config.json names, its head, its
-// labels, and what sentence-transformers' files say of a cross-encoder.
+// From a package to a ClassifyTask or a RerankTask: the head of the class that its config.json names, or the
+// modules of a cross-encoder, and its labels.
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 
+#include "tasks/cross_encoder.h"
 #include "tasks/modules.h"
 #include "tasks/score.h"
 #include "tasks/text_checks.h"
@@ -30,62 +32,33 @@ bool HasHead(const package::Config& config, const Family& family, Problems& prob
   return false;
 }
 
-// ---- cross-encoders -----------------------------------------------------------------------------------
+std::size_t WidthOf(const Model* model) { return model == nullptr ? 0 : model->width(); }
 
-// sentence-transformers 6.2, cross_encoder/model.py: a class of torch by its path.
-ScoreActivation ReadActivation(const package::Config& config, std::string_view key, Problems& problems) {
-  const std::string path = config.Text(key, "", problems);
-  const std::string name = path.substr(path.rfind('.') + 1);
-  ScoreActivation activation = ScoreActivation::kNone;
-  if (path.starts_with("torch.") && name == "Sigmoid") {
-    activation = ScoreActivation::kSigmoid;
-  } else if (!path.starts_with("torch.") || name != "Identity") {
-    problems.push_back({Code::kUnsupportedConfigVariant, config.At(key), path,
-                        "torch.nn.modules.activation.Sigmoid, torch.nn.modules.linear.Identity",
-                        Phase::kProcessing});
-  }
-  config.Choice("recipe.rerank_activation", Name(activation), key);
-  return activation;
+// What says how many labels there are: the last Dense of a chain, or config.json.
+Where CountedBy(const package::Config& config, const EmbedRecipe& recipe) {
+  for (auto m = recipe.chain.rbegin(); m != recipe.chain.rend(); ++m)
+    if (std::holds_alternative<DenseStep>(m->step))
+      return Where::At(m->folder + "config.json", "/out_features");
+  return config.At("id2label");
 }
 
-// In its order of precedence; without a word it is the sigmoid of the one label.
-ScoreActivation ChooseActivation(const package::Package& package,
-                                 const std::shared_ptr<package::ReadLog>& log, const package::Config& config,
-                                 Problems& problems) {
-  const std::optional<package::Config> own = package.Read("config_sentence_transformers.json", log);
-  if (own && own->Has("activation_fn")) return ReadActivation(*own, "activation_fn", problems);
-  if (const auto inside = config.Inside("sentence_transformers", problems);
-      inside && inside->Has("activation_fn"))
-    return ReadActivation(*inside, "activation_fn", problems);
-  if (config.Has("sbert_ce_default_activation_function"))
-    return ReadActivation(config, "sbert_ce_default_activation_function", problems);
-  config.Choice("recipe.rerank_activation", Name(ScoreActivation::kSigmoid), "sentence_transformers");
-  return ScoreActivation::kSigmoid;
-}
-
-// What the package's own files say beside its activation.
-void ReadOwn(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-             EmbedRecipe& recipe, Problems& problems) {
-  CheckLoneEncoder(package, log, problems);
-  const auto own = package.Read("config_sentence_transformers.json", log);
-  if (!own) return;
-  OnlyNeutral(*own, "model_type", {"\"CrossEncoder\""}, Code::kUnsupportedTaskHead, problems);
-  ReadPrompts(*own, recipe, problems);
-  own->Choice("recipe.default_prompt", recipe.default_prompt ? "set" : "none", "default_prompt_name");
-  IgnoreKey(*own, "similarity_fn_name", "of embeddings");
-  IgnoreKey(*own, "__version__", "provenance, no computation reads it");
-  IgnoreKey(*own, "requirements", "versions of Python packages");
+// Names of a chain's labels are config.json's, where they are as many.
+void CheckCount(const package::Config& config, std::size_t names, std::size_t labels, Problems& problems) {
+  if (names == 0 || labels == 0 || names == labels) return;
+  problems.push_back({Code::kEvidenceConflict, config.At("id2label"), std::to_string(names) + " labels",
+                      std::to_string(labels) + ", the width of the last module", Phase::kProcessing});
 }
 
 // What both tasks need; nullopt when the package cannot give it.
 std::optional<ScoreParts> ReadParts(const package::Package& package,
                                     const std::shared_ptr<package::ReadLog>& log, const TaskOptions& options,
-                                    const Model* model, EmbedRecipe recipe, Problems& problems) {
+                                    const Model* model, bool chained, EmbedRecipe recipe,
+                                    Problems& problems) {
   if (options.pooling) {
     problems.push_back({Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
                         "of embeddings alone; the head pools", Phase::kProcessing});
   }
-  ReadEncoderSettings(package, log, kScores, recipe, problems);
+  ReadEncoderSettings(package, log, chained ? kHiddenRows : kScores, recipe, problems);
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
       text::Tokenizer::Read(package, log, recipe.lowercase_first);
   if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
@@ -105,11 +78,25 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
 std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                        const TaskOptions& options, const Model* model, Problems& problems) {
   const std::optional<package::Config> config = package.Read("config.json", log);
-  if (!config || options.family == nullptr || !HasHead(*config, *options.family, problems)) return nullptr;
-  Labels labels = ReadLabels(*config, problems);
-  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, {}, problems);
-  if (!parts || labels.names.empty()) return nullptr;
-  parts->head = options.family->sequence_head(*config, {parts->width, labels.names.size()}, problems);
+  if (!config || options.family == nullptr) return nullptr;
+  const bool chained = HasModuleChain(package);
+  if (!chained && !HasHead(*config, *options.family, problems)) return nullptr;
+  Labels labels;
+  EmbedRecipe recipe;
+  if (chained) {
+    CrossEncoder read =
+        ReadCrossEncoder(package, log, *config, WidthOf(model), "recipe.classify_activation", problems);
+    labels = {ReadLabelNames(*config, problems), read.activation};
+    CheckCount(*config, labels.names.size(), read.labels, problems);
+    recipe = std::move(read.recipe);
+  } else {
+    labels = ReadLabels(*config, problems);
+  }
+  std::optional<ScoreParts> parts =
+      ReadParts(package, log, options, model, chained, std::move(recipe), problems);
+  if (!parts || (labels.names.empty() && !chained)) return nullptr;
+  if (!chained)
+    parts->head = options.family->sequence_head(*config, {parts->width, labels.names.size()}, problems);
   parts->activation = labels.activation;
   return std::make_unique<ClassifyTask>(*std::move(parts), std::move(labels.names));
 }
@@ -117,21 +104,22 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
 std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                      const TaskOptions& options, const Model* model, Problems& problems) {
   const std::optional<package::Config> config = package.Read("config.json", log);
-  if (!config || options.family == nullptr || !HasHead(*config, *options.family, problems)) return nullptr;
-  const std::size_t before = problems.size();
-  const std::size_t labels = LabelCount(*config, problems);
-  if (problems.size() == before && labels != 1) {
-    problems.push_back({Code::kUnsupportedTaskHead, config->At("id2label"),
+  if (!config || options.family == nullptr) return nullptr;
+  const bool chained = HasModuleChain(package);
+  if (!chained && !HasHead(*config, *options.family, problems)) return nullptr;
+  CrossEncoder read =
+      ReadCrossEncoder(package, log, *config, WidthOf(model), "recipe.rerank_activation", problems);
+  const std::size_t labels = read.labels;
+  if (labels > 1) {
+    problems.push_back({Code::kUnsupportedTaskHead, CountedBy(*config, read.recipe),
                         std::to_string(labels) + " labels", "one label; this head is for classify",
                         Phase::kProcessing});
   }
-  EmbedRecipe recipe;
-  ReadOwn(package, log, recipe, problems);
-  const ScoreActivation activation = ChooseActivation(package, log, *config, problems);
-  std::optional<ScoreParts> parts = ReadParts(package, log, options, model, std::move(recipe), problems);
-  if (!parts || labels != 1) return nullptr;
-  parts->head = options.family->sequence_head(*config, {parts->width, 1}, problems);
-  parts->activation = activation;
+  std::optional<ScoreParts> parts =
+      ReadParts(package, log, options, model, chained, std::move(read.recipe), problems);
+  if (!parts || labels > 1 || (labels == 0 && !chained)) return nullptr;
+  if (!chained) parts->head = options.family->sequence_head(*config, {parts->width, 1}, problems);
+  parts->activation = read.activation;
   return std::make_unique<RerankTask>(*std::move(parts));
 }
 

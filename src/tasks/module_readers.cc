@@ -69,6 +69,35 @@ void CheckWidth(ModuleContext& c, std::string_view key, std::size_t width) {
        std::to_string(c.recipe.width) + ", the width of the module before");
 }
 
+std::string Quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+// A module without keys for names takes an embedding: after a Dense that gives scores the reference would run
+// it beside them.
+void CheckTakesEmbedding(ModuleContext& c) {
+  if (c.name != kEmbedding)
+    Push(c, Code::kUnsupportedProcessorRecipe, c.entry.At("type"), "takes " + std::string(kEmbedding),
+         "a module that takes " + c.name);
+}
+
+// module_input_name and module_output_name: the first must be what the module before gave, and only a product
+// may call its output by the name of the result.
+void ReadNames(ModuleContext& c, bool may_rename) {
+  constexpr std::string_view kIn = "module_input_name", kOut = "module_output_name";
+  const std::string in = c.config->Text(kIn, kEmbedding, c.problems);
+  const std::string out = c.config->Text(kOut, in, c.problems);
+  const bool renames = may_rename && out == c.result;
+  if (in != c.name) {
+    Push(c, Code::kUnsupportedProcessorRecipe, c.config->At(kIn), c.config->Shown(kIn),
+         Quoted(c.name) + (c.name == kEmbedding ? " | null" : ""));
+  } else if (out != in && !renames) {
+    std::string allowed = Quoted(c.name);
+    if (may_rename && c.result != c.name) allowed += " | " + Quoted(c.result);
+    Push(c, Code::kUnsupportedProcessorRecipe, c.config->At(kOut), c.config->Shown(kOut),
+         allowed + " | null");
+  }
+  if (renames) c.name = out;
+}
+
 std::vector<Pooling> Modes(ModuleContext& c) {
   std::vector<Pooling> modes;
   if (const io::Json* raw = c.config->Raw("pooling_mode"); raw != nullptr) {
@@ -131,9 +160,7 @@ void ReadDense(ModuleContext& c) {
   CheckWidth(c, "in_features", step.in);
   step.bias = config.Flag("bias", true, c.problems);
   step.residual = config.Flag("use_residual", false, c.problems);
-  for (const std::string_view key : {"module_input_name", "module_output_name"})
-    OnlyNeutral(config, key, {"\"sentence_embedding\"", "null"}, Code::kUnsupportedProcessorRecipe,
-                c.problems);
+  ReadNames(c, true);
   for (const std::string_view key : {"init_weight", "init_bias"})
     OnlyNeutral(config, key, {"null"}, Code::kUnsupportedProcessorRecipe, c.problems);
   const std::string path = config.Text("activation_function", "torch.nn.modules.activation.Tanh", c.problems);
@@ -173,6 +200,7 @@ void ReadDense(ModuleContext& c) {
 }
 
 void ReadLayerNorm(ModuleContext& c) {
+  CheckTakesEmbedding(c);
   if (!HasConfig(c, "dimension")) return;
   RefuseUnknownKeys(*c.config, {"dimension"}, c.problems);
   if (!c.config->Has("dimension"))
@@ -185,13 +213,13 @@ void ReadLayerNorm(ModuleContext& c) {
 
 void ReadNormalize(ModuleContext& c) {
   if (c.config) {
-    for (const std::string_view key : {"module_input_name", "module_output_name"})
-      OnlyNeutral(*c.config, key, {"\"sentence_embedding\"", "null"}, Code::kUnsupportedProcessorRecipe,
-                  c.problems);
+    ReadNames(c, false);
     for (const std::string& key : c.config->Keys()) {
       if (!key.starts_with("module_"))
         IgnoreKey(*c.config, key, "no parameter of Normalize: the reference drops it");
     }
+  } else {
+    CheckTakesEmbedding(c);
   }
   c.recipe.chain.push_back({c.folder, NormalizeStep{}});
 }

@@ -12,6 +12,8 @@ struct ModuleContext {
   std::optional<package::Config> config;  // its config.json; absent: no such file
   const package::Config& entry;           // in modules.json
   EmbedRecipe& recipe;                    // width is the input's; the reader sets the output's
+  std::string_view result;                // ChainRules::result
+  std::string& name;                      // of the input; a reader sets the output's
   Problems& problems;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "package/module_folder.h"
 #include "tasks/module_readers.h"
@@ -14,6 +15,7 @@ constexpr std::string_view kNamespaces[] = {
     "sentence_transformers.models.",
     "sentence_transformers.sentence_transformer.modules.",
     "sentence_transformers.base.modules.",
+    "sentence_transformers.cross_encoder.modules.",
 };
 
 using ModuleReader = void (*)(ModuleContext&);
@@ -139,8 +141,7 @@ void OnlyNeutral(const package::Config& config, std::string_view key,
 }
 
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe,
-                 Problems& problems) {
+                 const ChainRules& rules, EmbedRecipe& recipe, Problems& problems) {
   constexpr const char* kFile = "modules.json";
   const std::shared_ptr<const io::Json> document = package.Document(kFile);
   if (document == nullptr) return;  // damaged: among the package's own problems
@@ -150,9 +151,11 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
                         "a list of at least one module", Phase::kProcessing});
     return;
   }
+  const std::size_t before = problems.size();
   std::set<std::string> names;
-  recipe.width = width;
+  recipe.width = rules.width;
   std::string last;  // class of the module before
+  std::string name(kEmbedding);
   const std::span<const io::Json> items = document->items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i].is_object()) {
@@ -167,18 +170,19 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
         IgnoreKey(entry, key, "the list's order, names, paths and types decide");
     }
     // The reference keeps modules by name: a repeated one would replace the first.
-    if (const std::string name = entry.Text("name", "", problems); !names.insert(name).second) {
+    if (const std::string own = entry.Text("name", "", problems); !names.insert(own).second) {
       problems.push_back(
-          {Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own", Phase::kProcessing});
+          {Code::kInvalidPackageSchema, entry.At("name"), own, "a name of its own", Phase::kProcessing});
     }
-    const bool own =
-        i == 0 && !encoder_module.empty() && entry.Shown("type") == '"' + std::string(encoder_module) + '"';
+    const bool own = i == 0 && !rules.encoder_module.empty() &&
+                     entry.Shown("type") == '"' + std::string(rules.encoder_module) + '"';
     const std::string type = own ? "Transformer" : ModuleClass(entry, "type", problems);
     if (i == 0) {
       ReadEncoder(entry, type, recipe, problems);
       last = type;
       continue;
     }
+    const std::size_t width = std::exchange(recipe.width, 0);  // not known behind a module that is not read
     if (type.empty()) continue;
     const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
     const bool first = i == 1 && !recipe.table, pools = type == "Pooling";
@@ -195,13 +199,19 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     const bool told = std::ranges::any_of(
         package.problems(), [place = entry.At("path")](const Error& e) { return e.where == place; });
     if (!folder || told) continue;
-    ModuleContext context{*folder, std::nullopt, entry, recipe, problems};
+    recipe.width = width;
+    ModuleContext context{*folder, std::nullopt, entry, recipe, rules.result, name, problems};
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);
   }
   if (items.size() == 1 && !recipe.table) {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, where, "no Pooling module", AllowedTypes(), Phase::kProcessing});
+  }
+  if (problems.size() == before && name != rules.result) {
+    problems.push_back(
+        {Code::kUnsupportedProcessorRecipe, where, "no module gives " + std::string(rules.result),
+         "a Dense whose module_output_name is " + std::string(rules.result), Phase::kProcessing});
   }
 }
 

@@ -7,10 +7,18 @@
 
 namespace candor::tasks {
 
-// Fills recipe.chain and recipe.width. The package must have modules.json, whose first module may be of the
-// class `encoder_module` (RecipeOptions).
+// The reference's names of what one module hands to the next: the second is what a cross-encoder answers
+// with.
+inline constexpr std::string_view kEmbedding = "sentence_embedding", kScoreRow = "scores";
+
+struct ChainRules {
+  std::string_view encoder_module = {};  // a class that the first module may also be (RecipeOptions)
+  std::size_t width = 0;                 // of the encoder; 0: not known
+  std::string_view result = kEmbedding;  // under which name the chain leaves its numbers
+};
+// Fills recipe.chain and recipe.width. The package must have modules.json.
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                 std::string_view encoder_module, std::size_t width, EmbedRecipe& recipe, Problems& problems);
+                 const ChainRules& rules, EmbedRecipe& recipe, Problems& problems);
 
 // The class that `key` of a module's entry names, without its namespace; empty, with a problem, when it is
 // code that is not run or no class of ours.
@@ -30,7 +38,7 @@ void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
 // prompts and default_prompt_name of config_sentence_transformers.json.
 void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems);
 
-// modules.json of a cross-encoder, where there is one: a Transformer in the root, and nothing behind it.
+// modules.json of one module, or none: a Transformer in the root.
 void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                       Problems& problems);
 

@@ -203,7 +203,7 @@ EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package:
       Push(problems, Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
            "only for a package without modules.json");
     }
-    ReadModules(package, log, options.encoder_module, width, recipe, problems);
+    ReadModules(package, log, {options.encoder_module, width}, recipe, problems);
     if (!table) ReadEncoderSettings(package, log, kHiddenRows, recipe, problems);
     if (const auto config = package.Read("config_sentence_transformers.json", log))
       ReadPackageConfig(*config, recipe, problems);

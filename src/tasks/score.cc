@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/sha256.h"
+#include "tasks/describe.h"
 
 namespace candor::tasks {
 namespace {
@@ -11,18 +12,39 @@ Error Bad(Code code, Where where, std::string found, std::string allowed) {
   return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
 }
 
+std::variant<Head, ModuleChain> ReadoutOf(const ScoreParts& parts) {
+  if (parts.head) return Head(*parts.head, parts.width);
+  return ModuleChain(parts.recipe.chain, parts.width);
+}
+
 }  // namespace
 
-ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), head_(parts_.head, parts_.width) {
-  facts_.dimensions = head_.out();
+ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), readout_(ReadoutOf(parts_)) {
+  facts_.dimensions = std::visit([](const auto& readout) { return readout.out(); }, readout_);
   facts_.max_length = parts_.max_length;
-  facts_.pooling = PoolingName(parts_.head.pooling.value_or(Pooling::kFirst));
   for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
-  facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens"},
-                  {"Pooling", facts_.pooling}};
-  for (const HeadStep& s : parts_.head.steps)
-    facts_.chain.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
+  if (parts_.head) {
+    facts_.pooling = PoolingName(parts_.head->pooling.value_or(Pooling::kFirst));
+    facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens"}};
+    for (std::size_t i = 0; i <= parts_.head->steps.size(); ++i) {
+      if (i == parts_.head->early) facts_.chain.emplace_back("Pooling", facts_.pooling);
+      if (i == parts_.head->steps.size()) break;
+      const HeadStep& s = parts_.head->steps[i];
+      facts_.chain.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
+    }
+  } else {
+    facts_.pooling = PoolingText(parts_.recipe);
+    facts_.chain = ChainText(parts_.recipe, parts_.max_length);
+  }
   facts_.chain.emplace_back("Activation", std::string(Name(parts_.activation)));
+}
+
+void ScoreTask::DeclareTensors(const Scope& root) {
+  std::visit([&](auto& readout) { readout.DeclareTensors(root); }, readout_);
+}
+
+void ScoreTask::Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const {
+  std::visit([&](const auto& readout) { readout.Apply(hidden, packed.runs, out, ops, ws); }, readout_);
 }
 
 std::string ScoreTask::SetSpace(std::string_view package_digest) {

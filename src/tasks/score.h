@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "model/head.h"
+#include "tasks/chain.h"
 #include "tasks/labels.h"
 #include "tasks/registry.h"
 #include "tasks/task.h"
@@ -19,11 +21,11 @@
 namespace candor::tasks {
 
 struct ScoreParts {
-  HeadSpec head;
-  std::size_t width = 0;  // of the model
+  std::optional<HeadSpec> head;  // else the chain of the recipe makes the logits
+  std::size_t width = 0;         // of the model
   std::size_t max_length = 0;
   InputRule input;
-  EmbedRecipe recipe;  // prompts and length alone
+  EmbedRecipe recipe;
   std::shared_ptr<const text::Tokenizer> tokenizer;
   ScoreActivation activation = ScoreActivation::kNone;
 };
@@ -35,11 +37,9 @@ class ScoreTask : public Task {
   std::shared_ptr<const text::Tokenizer> tokenizer() const override { return parts_.tokenizer; }
   // The identity of scores: the same head, labels and activation of the same package.
   std::string SetSpace(std::string_view package_digest) override;
-  void DeclareTensors(const Scope& root) override { head_.DeclareTensors(root); }
-  std::size_t OutputWidth() const override { return head_.out(); }
-  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
-    head_.Apply(hidden, packed.runs, out, ops, ws);
-  }
+  void DeclareTensors(const Scope& root) override;
+  std::size_t OutputWidth() const override { return facts_.dimensions; }
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
 
  protected:
   Result<Laid> LayAll(const std::vector<TextPair>& inputs, const TextOptions& options) const;
@@ -52,7 +52,7 @@ class ScoreTask : public Task {
   Result<Work> LayOne(const TextPair& input, const TextLayout& layout, ItemReport& report) const;
 
   ScoreParts parts_;
-  Head head_;
+  std::variant<Head, ModuleChain> readout_;
   TaskFacts facts_;
 };
 

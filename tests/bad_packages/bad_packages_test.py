@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import config_cases  # noqa: E402
+import cross_encoder_cases  # noqa: E402
 import family_cases  # noqa: E402
 import files_cases  # noqa: E402
 import head_cases  # noqa: E402
@@ -31,6 +32,7 @@ TABLES = {
         recipe_cases,
         static_cases,
         head_cases,
+        cross_encoder_cases,
         jina_cases,
     )
 }

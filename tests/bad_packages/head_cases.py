@@ -28,11 +28,18 @@ def labels(value, code, found, allowed, pointer="/id2label"):
 
 def own(name, value, code, found, allowed):
     return one(
-        "heads/bert_rerank",
-        RERANK,
-        write(OWN, json.dumps({name: value})),
-        at(code, OWN, f"/{name}", found, allowed),
+        "heads/bert_saved_rerank", RERANK, put(OWN, f"/{name}", value), at(code, OWN, f"/{name}", found, allowed),
         f"{OWN} {name} {value}",
+    )
+
+
+def alone(content, pointer, found):
+    """A file that the reference does not open, which says what config.json does not."""
+    return one(
+        "heads/bert_rerank", RERANK, write(OWN, json.dumps(content)),
+        at("evidence_conflict", OWN, pointer, found,
+           'beside modules.json, under model_type "CrossEncoder": else the reference does not read it'),
+        f"{OWN} that no one reads {pointer}",
     )
 
 
@@ -97,7 +104,13 @@ CASES = [
     own("activation_fn", "torch.nn.modules.activation.Tanh", VARIANT, "torch.nn.modules.activation.Tanh", ACTIVATIONS),
     own("activation_fn", "mine.Sigmoid", VARIANT, "mine.Sigmoid", ACTIVATIONS),
     own("model_type", "SentenceTransformer", HEAD, '"SentenceTransformer"', '"CrossEncoder"'),
-    own("default_prompt_name", "mine", "unsupported_processor_recipe", "mine", "query, document"),
+    own("activation_fn", "torch.Sigmoid", VARIANT, "torch.Sigmoid", ACTIVATIONS),
+    own("default_prompt_name", "mine", "unsupported_processor_recipe", "mine", "one of prompts: find, plain"),
+    own("keep_in_fp32_modules", "0.model.classifier", SCHEMA, '"0.model.classifier"', "a list of paths of modules"),
+    own("keep_in_fp32_modules", ["0.model.classifier", 1], SCHEMA, '["0.model.classifier",1]', "a list of paths of modules"),
+    own("keep_in_fp32_modules", [""], SCHEMA, '[""]', "a list of paths of modules"),
+    alone({"activation_fn": "torch.nn.modules.activation.Sigmoid"}, "/activation_fn", '"torch.nn.modules.activation.Sigmoid"'),
+    alone({"model_type": "CrossEncoder", "prompts": {"q": "the "}, "default_prompt_name": "q"}, "/prompts/q", '"the "'),
     key("heads/bert_rerank", RERANK, "sbert_ce_default_activation_function", "sigmoid", VARIANT, "sigmoid", ACTIVATIONS),
     Case(
         "heads/deberta_rerank: an activation inside config.json",
@@ -106,11 +119,9 @@ CASES = [
         [at(VARIANT, CONFIG, "/sentence_transformers/activation_fn", "torch.nn.Softmax", ACTIVATIONS)],
         verb=RERANK,
     ),
-    one(
-        "heads/bert_rerank", RERANK,
-        write("modules.json", '[{"name":"0","path":"","type":"a.Transformer"},{"name":"1","path":"1_Dense","type":"a.Dense"}]'),
-        at("unsupported_processor_recipe", "modules.json", None, "2 modules", "one, of the class Transformer"), "two modules",
-    ),
+    labels({"0": "a", "1": "b", "01": "c"}, SCHEMA, '"01"', "ids 0 to 2, each once", "/id2label/01"),
+    labels({"0": "a", "1": "b", " 2": "c"}, SCHEMA, '" 2"', "ids 0 to 2, each once", "/id2label/ 2"),
+    labels({"0": "a", "1": "b", "-1": "c"}, SCHEMA, '"-1"', "ids 0 to 2, each once", "/id2label/-1"),
     # A lone module must be the library's Transformer, and give scores.
     one(
         "heads/bert_saved_rerank", RERANK, put("modules.json", "/0/type", "mine.Transformer"),

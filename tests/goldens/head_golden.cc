@@ -44,6 +44,7 @@ HeadGolden LoadHead(const std::string& name) {
   }
   g.logits = ReadArray(*json->Find("logits_f64")), g.scores = ReadArray(*json->Find("scores_f64"));
   g.delta = json->Find("delta")->as_real();
+  g.pooled = ReadArray(*json->Find("pooled_f64")), g.pooled_delta = json->Find("pooled_delta")->as_real();
   return g;
 }
 

@@ -22,6 +22,8 @@ struct HeadGolden {
   std::vector<HeadItem> items;
   Array logits, scores;  // f64, a row per item
   double delta = 0;
+  Array pooled;  // f64, what goes into the last product
+  double pooled_delta = 0;
 };
 
 // goldens/heads/*. Failures are test failures.

@@ -9,32 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "bound_model.h"
 #include "families/registry.h"
 #include "golden.h"
-#include "model/slot_reader.h"
 #include "ops/reference.h"
-#include "ops/trace.h"
 #include "tasks/pass.h"
 #include "tasks/registry.h"
 
 namespace candor::goldens {
 namespace {
 
-// What keeps a loaded case alive.
-struct Loaded {
-  std::shared_ptr<const package::Package> package;
-  std::shared_ptr<package::ReadLog> log = std::make_shared<package::ReadLog>();
-  std::unique_ptr<Model> model;
+struct Loaded : BoundModel {
   std::unique_ptr<tasks::Task> task;
-  std::vector<std::unique_ptr<const PreparedWeight>> weights;
-  std::vector<float> constants;
 };
-
-std::string Words(const Problems& problems) {
-  std::string out;
-  for (const Error& e : problems) out += Message(e) + "\n";
-  return out;
-}
 
 // config.json with some keys changed, as a package in memory would state it.
 package::Config Changed(const package::Package& package, const FirstLayer& cut,
@@ -56,13 +43,7 @@ package::Config Changed(const package::Package& package, const FirstLayer& cut,
 // With `cut`, the model that config.json then describes; the tensors of the other layers are left alone.
 Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   Loaded l;
-  auto package = package::Package::Open(golden.package);
-  if (!package) {
-    ADD_FAILURE() << Message(package.error());
-    return l;
-  }
-  l.package = std::move(package).value();
-  EXPECT_EQ(Words(l.package->problems()), "");
+  if (!l.Open(golden.package)) return l;
   Problems problems;
   families::Found found;
   if (cut == nullptr) {
@@ -72,10 +53,10 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
     found.family = families::Recognise(config, problems);
     if (found.family != nullptr) found.model = families::ReadModel(*found.family, config, problems);
   }
-  const Family* const family = found.family;
+  l.family = found.family;
   l.model = std::move(found.model);
   tasks::TaskOptions options;
-  options.family = family;
+  options.family = l.family;
   if (NeedsPooling(golden)) options.pooling = "mean";
   l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
@@ -86,30 +67,7 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   std::vector<TensorDecl> wanted;
   l.model->DeclareTensors(Scope(wanted));
   l.task->DeclareTensors(Scope(wanted));
-  const Match match = MatchPackage(wanted, *l.package, family->names);
-  for (const Error& e : match.problems)
-    EXPECT_TRUE(cut != nullptr && e.code == Code::kUnexpectedTensor) << golden.name << ": " << Message(e);
-  const ReferenceBackend backend;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const Binding& b = match.bindings[i];
-    if (b.state != BindState::kBound) continue;
-    const SlotReader reader(b);
-    auto prepared = backend.Prepare(SourceOf(b, reader), Profile::kF32);
-    if (!prepared) {
-      ADD_FAILURE() << Message(prepared.error());
-      continue;
-    }
-    *wanted[i].slot = Weight(prepared->get(), b.rows, b.cols);
-    l.weights.push_back(std::move(prepared).value());
-  }
-  TraceOps shapes;
-  Workspace measure(nullptr, 0, DType::kF32, Space::kHost);
-  l.model->Precompute(shapes, measure);
-  l.constants.resize(measure.peak() / sizeof(float));
-  Workspace constants(reinterpret_cast<std::byte*>(l.constants.data()), l.constants.size() * 4, DType::kF32,
-                      Space::kHost);
-  ReferenceOps ops;
-  l.model->Precompute(ops, constants);
+  l.Bind(wanted, golden.name, cut != nullptr);
   return l;
 }
 

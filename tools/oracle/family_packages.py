@@ -183,7 +183,7 @@ def write_package(case: FamilyCase, folder: Path):
     rng = np.random.Generator(np.random.PCG64(case.seed + 1))
     rows = [("", "Transformer")]
     for i, module in enumerate(case.modules, 1):
-        kind = module if isinstance(module, str) else "Dense"
+        kind = {str: module, int: "LayerNorm"}.get(type(module), "Dense")
         write_module(case, folder / f"{i}_{kind}", module, rng)
         rows.append((f"{i}_{kind}", kind))
     write_json(

@@ -16,6 +16,7 @@ class HeadCase:
     types: bool = True  # the class takes token types
     prompt: str = ""  # the default one, which stands in front of a query
     files: dict = field(default_factory=dict)  # beside config.json
+    modular: bool = False  # the package's modules make the logits, not a class
 
     @property
     def name(self):
@@ -30,6 +31,28 @@ def labels(*names):
     """Out of order on purpose."""
     ids = list(range(len(names)))
     return {str(i): names[i] for i in ids[1:] + ids[:1]}
+
+
+def own_files(**more):
+    """What sentence-transformers 6.2 saves of a cross-encoder of modules, beside these."""
+    return {
+        "sentence_bert_config.json": {
+            "transformer_task": "feature-extraction",
+            "modality_config": {"text": {"method": "forward", "method_output_name": "last_hidden_state"}},
+            "module_output_name": "token_embeddings",
+        },
+        "config_sentence_transformers.json": {
+            "__version__": {"sentence_transformers": "6.2.0"}, "model_type": "CrossEncoder", **more,
+        },
+    }
+
+
+def dense(rows, columns, activation="linear.Identity", output="sentence_embedding", **more):
+    return {
+        "in_features": columns, "out_features": rows, "bias": True,
+        "activation_function": f"torch.nn.modules.{activation}",
+        "module_input_name": "sentence_embedding", "module_output_name": output, **more,
+    }
 
 
 BASE = {
@@ -264,5 +287,42 @@ CASES = [
             **code_of("jina-bert-implementation", "ForSequenceClassification")},
            stand_in="jina_bert"),
         "softmax",
+    ),
+    HeadCase(
+        of("bert", "modular_rerank", "A cross-encoder of modules as saved by sentence-transformers 6.2, a default prompt.", "bert",
+           "BertModel", {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12},
+           modules=["Pooling", 24, dense(10, 24, "activation.GELU"), dense(1, 10, output="scores")]),
+        "sigmoid", "rerank", prompt="the quick ", modular=True,
+        files=own_files(activation_fn="torch.nn.modules.activation.Sigmoid", keep_in_fp32_modules=["4.linear"],
+                        default_prompt_name="find", prompts={"find": "the quick ", "plain": ""}),
+    ),
+    HeadCase(
+        of("modernbert", "modular_first_row", "Its first row, a sum with the input, unit length, a product without bias; no "
+           "activation by config.json, half precision.", "modernbert", "ModernBertModel",
+           {**BASE, "hidden_activation": "gelu", "norm_eps": 1e-5, "local_attention": 8, "pad_token_id": 0,
+            "bos_token_id": None, "eos_token_id": None, "cls_token_id": 2, "sep_token_id": 3,
+            "sentence_transformers": {"activation_fn": "torch.nn.modules.linear.Identity", "version": "5.1.0"}},
+           pooling={"pooling_mode": "cls"}, storage=("F16",), module_storage="F16",
+           modules=["Pooling", dense(24, 24, "activation.SiLU", use_residual=True), "Normalize",
+                    dense(1, 24, output="scores", bias=False)]),
+        "none", "rerank", types=False, modular=True, files=own_files(prompts={}, default_prompt_name=None),
+    ),
+    HeadCase(
+        of("roberta", "modular_labels", "Three labels from two ways to pool, widened by a projected sum; no activation is said.",
+           "roberta", "RobertaModel",
+           {**ROBERTA, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "id2label": labels("no", "maybe", "yes")},
+           tokens=ROBERTA_TOKENS, pooling={"pooling_mode": ["cls", "mean"]}, module_storage="BF16",
+           modules=["Pooling", dense(20, 48, "activation.Tanh", use_residual=True), dense(3, 20, output="scores")]),
+        "none", modular=True, files=own_files(),
+    ),
+    HeadCase(
+        of("bert", "modular_two_scores", "Two products that both give scores, the last through tanh; an activation that config.json "
+           "leaves open hides the old key.", "bert", "BertModel",
+           {**BASE, "hidden_act": "relu", "layer_norm_eps": 1e-3, "sentence_transformers": {"activation_fn": None},
+            "sbert_ce_default_activation_function": "torch.nn.modules.linear.Identity"},
+           pooling={"pooling_mode": "max"},
+           modules=["Pooling", dense(5, 24, "activation.ReLU", output="scores"),
+                    {**dense(1, 5, "activation.Tanh", output="scores"), "module_input_name": "scores"}]),
+        "sigmoid", "rerank", modular=True, files=own_files(activation_fn=None, keep_in_fp32_modules=[]),
     ),
 ]

@@ -28,33 +28,50 @@ from texts import COMMON
 ROOT = Path(__file__).resolve().parents[2] / "goldens" / "heads"
 
 
-def load(package: Path, double: bool):
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(
-        package, dtype=torch.float32, attn_implementation="eager"
-    ).eval()
+def load(case, package: Path, double: bool):
+    if case.modular:
+        model = cross_encoder(case, package, attn_implementation="eager").eval()
+    else:
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(
+            package, dtype=torch.float32, attn_implementation="eager"
+        ).eval()
     return widened(model) if double else model
 
 
-def run(model, item, types: bool):
-    """What goes into the last product, and the logits. Where the class takes the mean after that, so is it here."""
+def cross_encoder(case, package: Path, **kwargs) -> CrossEncoder:
+    return CrossEncoder(
+        str(package), device="cpu", local_files_only=True, max_length=case.limit, model_kwargs={"dtype": torch.float32, **kwargs}
+    )
+
+
+def outputs(case, model, item):
+    if case.modular:
+        features = model.preprocess([(item["text"], item["pair"])], prompt=case.prompt or None)
+        assert features["input_ids"][0].tolist() == item["ids"], item
+        return model(features)["scores"][0]
     inputs = {"input_ids": torch.tensor([item["ids"]])}
-    if types:
+    if case.types:
         inputs["token_type_ids"] = torch.tensor([item["type_ids"]])
+    return model(**inputs).logits[0]
+
+
+def run(case, model, item):
+    """What goes into the last product, and the logits. Where the class takes the mean after that, so is it here."""
     seen = []  # input and output of each product, in order
     products = [m for m in model.modules() if isinstance(m, torch.nn.Linear)]
     hooks = [m.register_forward_hook(lambda _, given, out: seen.append((given[0][0], out[0]))) for m in products]
-    logits = model(**inputs).logits[0]
+    logits = outputs(case, model, item)
     for hook in hooks:
         hook.remove()
     pooled, last = (x.mean(0) if x.ndim == 2 else x for x in seen[-1])
-    assert torch.equal(last, logits)
+    assert case.modular or torch.equal(last, logits)
     return pooled.numpy(), logits.numpy()
 
 
-def run_all(package: Path, items, types: bool, double: bool):
-    model = load(package, double)
+def run_all(case, package: Path, items, double: bool):
+    model = load(case, package, double)
     with torch.inference_mode(), OnlyDouble() if double else contextlib.nullcontext():
-        return [np.stack(rows) for rows in zip(*(run(model, item, types) for item in items))]
+        return [np.stack(rows) for rows in zip(*(run(case, model, item) for item in items))]
 
 
 def softmax(x):
@@ -68,14 +85,13 @@ SCORES = {"none": lambda x: x, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "softm
 def check_scores(case, package: Path, items, f32):
     """What the library itself makes of its f32 logits, against the function that the case says it is."""
     want = SCORES[case.activation](f32.astype(np.float64))
-    if case.task == "rerank":
-        model = CrossEncoder(str(package), device="cpu", local_files_only=True, max_length=case.limit,
-                             model_kwargs={"dtype": torch.float32})
+    if case.task == "rerank" or case.modular:
+        model = cross_encoder(case, package)
         got = model.predict([(i["text"], i["pair"]) for i in items], batch_size=1)
         got = np.asarray(got, np.float64).reshape(want.shape)
     else:
         pipe = transformers.pipeline(
-            "text-classification", model=load(package, False), tokenizer=transformers.AutoTokenizer.from_pretrained(package)
+            "text-classification", model=load(case, package, False), tokenizer=transformers.AutoTokenizer.from_pretrained(package)
         )
         got = np.zeros_like(want)
         names = [case.config["id2label"][str(i)] for i in range(want.shape[1])]
@@ -94,18 +110,19 @@ def make(case) -> dict:
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write_package(case.package, package)
-        for file in ("modules.json", "sentence_bert_config.json"):
-            (package / file).unlink()
-        for folder in package.glob("*_*"):
-            if folder.is_dir():
-                shutil.rmtree(folder)
+        if not case.modular:
+            for file in ("modules.json", "sentence_bert_config.json"):
+                (package / file).unlink()
+            for folder in package.glob("*_*"):
+                if folder.is_dir():
+                    shutil.rmtree(folder)
         for name, content in case.files.items():
             (package / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
         tok, untruncated = stated_tokenizer(package, case.limit), stated_tokenizer(package, case.limit)
         untruncated.no_truncation()
         # Of an empty second text the library makes no pair when it comes alone, and one when it comes in a list.
         pairs = [(a, b) for a, b in zip(COMMON, reversed(COMMON)) if b or case.task == "rerank"]
-        texts = pairs if case.task == "rerank" else [*pairs[:6], *((t, None) for t in COMMON)]
+        texts = pairs if case.task == "rerank" or case.modular else [*pairs[:6], *((t, None) for t in COMMON)]
         items = []
         for text, pair in texts:
             both = (case.prompt + text,) if pair is None else (case.prompt + text, pair)
@@ -116,7 +133,7 @@ def make(case) -> dict:
                  "tokens_before_truncation": len(untruncated.encode(*both).ids)}
             )
         ran = read_as(package, case.package.stand_in) if case.package.stand_in else package
-        (pooled32, f32), (pooled64, f64) = (run_all(ran, items, case.types, double) for double in (False, True))
+        (pooled32, f32), (pooled64, f64) = (run_all(case, ran, items, double) for double in (False, True))
         check_scores(case, ran, items, f32)
         result = {
             "format": 1,
