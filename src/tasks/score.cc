@@ -69,9 +69,10 @@ Result<Work> ScoreTask::LayOne(const TextPair& input, const TextLayout& layout, 
   return LayRows(parts_.input, std::move(e.ids), std::move(e.type_ids));
 }
 
-Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOptions& options) const {
+Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOptions& options,
+                               const std::string& field) const {
   if (inputs.empty())
-    return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
+    return Bad(Code::kEmptyInput, Where::Field(field), "an empty list", "at least one input");
   CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, options, *parts_.tokenizer, facts_.max_length));
   layout.encode.offsets = false;
   Laid laid;
@@ -114,7 +115,7 @@ std::string ClassifyTask::Meaning() const {
 
 Result<Laid> ClassifyTask::Lay(const Request& request) const {
   const auto& r = std::get<ClassifyRequest>(request);
-  return LayAll(r.inputs, r.text);
+  return LayAll(r.inputs, r.text, "inputs");
 }
 
 Result<Output> ClassifyTask::Finish(const Request&, Laid& laid, std::span<const Kept> kept) const {
@@ -133,7 +134,7 @@ Result<Laid> RerankTask::Lay(const Request& request) const {
   std::vector<TextPair> pairs;
   pairs.reserve(r.documents.size());
   for (const std::string& document : r.documents) pairs.push_back({r.query, document});
-  return LayAll(pairs, r.text);
+  return LayAll(pairs, r.text, "documents");
 }
 
 Result<Output> RerankTask::Finish(const Request&, Laid& laid, std::span<const Kept> kept) const {

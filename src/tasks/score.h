@@ -42,7 +42,9 @@ class ScoreTask : public Task {
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
 
  protected:
-  Result<Laid> LayAll(const std::vector<TextPair>& inputs, const TextOptions& options) const;
+  // `field` is the request's name of its list.
+  Result<Laid> LayAll(const std::vector<TextPair>& inputs, const TextOptions& options,
+                      const std::string& field) const;
   // Rows of logits by item, zeros where an item failed; what is not finite becomes that item's error.
   std::vector<float> Logits(Laid& laid, std::span<const Kept> kept) const;
   ScoreActivation activation() const { return parts_.activation; }

@@ -74,8 +74,9 @@ std::vector<std::size_t> All(const HeadGolden& golden) {
 
 class HeadGoldenTest : public testing::TestWithParam<std::string> {};
 
-// TSK-13, TSK-14, FAM-06. Logits within the bound of hidden rows; a score's slope is at most 1, so scores are
-// within the largest difference of logits, and one rounding.
+// TSK-13, TSK-14, FAM-06, A-03, A-04, the heads of COV-01, -03 to -09, -24 and -25. Logits within the bound
+// of hidden rows; a score's slope is at most 1, so scores are within the largest difference of logits, and
+// one rounding.
 TEST_P(HeadGoldenTest, LogitsAndScoresAreTheReferences) {
   const HeadGolden golden = LoadHead(GetParam());
   const Answered got = Answer(*NewEngine(), golden, All(golden));
