@@ -11,7 +11,7 @@ namespace candor::tasks {
 namespace {
 
 constexpr const char* kOwn = "config_sentence_transformers.json";
-constexpr std::string_view kActivation = "activation_fn";
+constexpr std::string_view kActivation = "activation_fn", kType = "\"CrossEncoder\"";
 
 bool IsWritten(const package::Config& config, std::string_view key) {
   const std::vector<std::string> keys = config.Keys();
@@ -102,6 +102,21 @@ bool HasModuleChain(const package::Package& package) {
   return modules != nullptr && modules->is_array() && modules->items().size() > 1;
 }
 
+bool IsCrossEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log) {
+  const std::optional<package::Config> own = package.Read(kOwn, log);
+  return own && package.Has("modules.json") && own->Shown("model_type") == kType;
+}
+
+bool CheckChain(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                Problems& problems) {
+  if (IsCrossEncoder(package, log)) return true;
+  const std::optional<package::Config> own = package.Read(kOwn, log);
+  Push(problems, Code::kUnsupportedTaskHead, Where::At(kOwn, "/model_type"),
+       own ? own->Shown("model_type") : "absent",
+       std::string(kType) + ": the modules are those of embeddings");
+  return false;
+}
+
 CrossEncoder ReadCrossEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                               const package::Config& config, std::size_t width, std::string_view fact,
                               Problems& problems) {
@@ -126,23 +141,21 @@ CrossEncoder ReadCrossEncoder(const package::Package& package, const std::shared
   }
   Chosen chosen = ByConfig(config, out.labels, problems);
   const std::optional<package::Config> own = package.Read(kOwn, log);
-  const bool says = own && own->Has("model_type");
+  bool of_another = false;
   if (own) {
-    OnlyNeutral(*own, "model_type", {"\"CrossEncoder\""}, Code::kUnsupportedTaskHead, problems);
+    const std::size_t typed = problems.size();
+    OnlyNeutral(*own, "model_type", {kType}, Code::kUnsupportedTaskHead, problems);
+    of_another = problems.size() != typed;
     IgnoreKey(*own, "similarity_fn_name", "of embeddings");
     IgnoreKey(*own, "__version__", "provenance, no computation reads it");
     IgnoreKey(*own, "requirements", "versions of Python packages");
     CheckKept(*own, problems);
   }
-  if (chained && !says) {
-    Push(problems, Code::kUnsupportedTaskHead, Where::At(kOwn, "/model_type"), "absent",
-         "\"CrossEncoder\": the modules are otherwise those of embeddings");
-  }
-  if (own && says && package.Has("modules.json")) {
+  if (IsCrossEncoder(package, log)) {
     if (own->Has(kActivation)) chosen = {ReadActivation(*own, kActivation, problems), kActivation};
     ReadPrompts(*own, out.recipe, problems);
     own->Choice("recipe.default_prompt", out.recipe.default_prompt ? "set" : "none", "default_prompt_name");
-  } else if (own) {
+  } else if (own && !of_another) {
     CheckNotRead(*own, chosen.activation, problems);
   }
   out.activation = chosen.activation;

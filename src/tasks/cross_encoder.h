@@ -20,6 +20,13 @@ struct CrossEncoder {
 // Whether modules.json has more than the encoder: then no head of a class is run.
 bool HasModuleChain(const package::Package& package);
 
+// Whether its own file says that the package is a cross-encoder's, where the reference opens that file.
+bool IsCrossEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log);
+
+// The same for a package with a chain, with a problem where it is another model's.
+bool CheckChain(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                Problems& problems);
+
 // `config` is config.json; `width` the encoder's, 0 when it is not known. `fact` names the choice of the
 // activation in the evidence.
 CrossEncoder ReadCrossEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,

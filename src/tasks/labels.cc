@@ -64,19 +64,20 @@ std::vector<std::string> ReadLabelNames(const package::Config& config, Problems&
                         "a name for each label", Phase::kProcessing});
     return {};
   }
-  return ById(config, *names, problems).value_or(std::vector<std::string>());
+  std::vector<std::string> out = ById(config, *names, problems).value_or(std::vector<std::string>());
+  if (!out.empty() && config.Has("num_labels") && config.Size("num_labels", 0, problems) != out.size()) {
+    problems.push_back({Code::kEvidenceConflict, config.At("num_labels"), config.Shown("num_labels"),
+                        std::to_string(out.size()) + ", as id2label says", Phase::kProcessing});
+  }
+  return out;
 }
 
 Labels ReadLabels(const package::Config& config, Problems& problems) {
   Labels labels;
   const std::size_t before = problems.size();
   std::vector<std::string> names = ReadLabelNames(config, problems);
-  if (problems.size() != before) return labels;
+  if (names.empty()) return labels;
   const std::size_t count = names.size();
-  if (config.Has("num_labels") && config.Size("num_labels", count, problems) != count) {
-    problems.push_back({Code::kEvidenceConflict, config.At("num_labels"), config.Shown("num_labels"),
-                        std::to_string(count) + ", as id2label says", Phase::kProcessing});
-  }
   const std::string type = config.Text("problem_type", "", problems);
   const bool single = type == "single_label_classification";
   if (type == "regression") {

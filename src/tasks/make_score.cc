@@ -80,10 +80,11 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!chained && !HasHead(*config, *options.family, problems)) return nullptr;
+  if (!(chained ? CheckChain(package, log, problems) : HasHead(*config, *options.family, problems)))
+    return nullptr;
   Labels labels;
   EmbedRecipe recipe;
-  if (chained) {
+  if (chained || IsCrossEncoder(package, log)) {
     CrossEncoder read =
         ReadCrossEncoder(package, log, *config, WidthOf(model), "recipe.classify_activation", problems);
     labels = {ReadLabelNames(*config, problems), read.activation};
@@ -106,7 +107,8 @@ std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::share
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!chained && !HasHead(*config, *options.family, problems)) return nullptr;
+  if (!(chained ? CheckChain(package, log, problems) : HasHead(*config, *options.family, problems)))
+    return nullptr;
   CrossEncoder read =
       ReadCrossEncoder(package, log, *config, WidthOf(model), "recipe.rerank_activation", problems);
   const std::size_t labels = read.labels;

@@ -60,9 +60,11 @@ CASES = [
     one(LABELS, CLASSIFY, drop("config.json", "/id2label"),
         at("labels_missing", "config.json", "/id2label", "absent", "a name for each label"), "no labels"),
     one(LABELS, CLASSIFY, drop(OWN, "/model_type"),
-        at(HEAD, OWN, "/model_type", "absent", '"CrossEncoder": the modules are otherwise those of embeddings'), "no model_type"),
+        at(HEAD, OWN, "/model_type", "absent", '"CrossEncoder": the modules are those of embeddings'), "no model_type"),
     one(LABELS, CLASSIFY, remove(OWN),
-        at(HEAD, OWN, "/model_type", "absent", '"CrossEncoder": the modules are otherwise those of embeddings'), "no file of its own"),
+        at(HEAD, OWN, "/model_type", "absent", '"CrossEncoder": the modules are those of embeddings'), "no file of its own"),
+    one(CHAIN, RERANK, put(OWN, "/model_type", "SentenceTransformer"),
+        at(HEAD, OWN, "/model_type", '"SentenceTransformer"', '"CrossEncoder": the modules are those of embeddings'), "another's"),
     # Other modules, and other encoders.
     one(CHAIN, RERANK, modules({"path": "1_LogitScore", "type": LOGIT_SCORE}),
         at(RECIPE, "modules.json", "/1/type", "LogitScore after Transformer", TYPES), "LogitScore"),

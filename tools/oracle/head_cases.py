@@ -19,6 +19,11 @@ class HeadCase:
     modular: bool = False  # the package's modules make the logits, not a class
 
     @property
+    def by_cross_encoder(self):
+        """Whether sentence-transformers' class speaks for it, and not transformers' pipeline."""
+        return self.task == "rerank" or "CrossEncoder" in str(self.files.get("config_sentence_transformers.json"))
+
+    @property
     def name(self):
         return self.package.name
 
@@ -115,6 +120,23 @@ CASES = [
                 "default_prompt_name": "find",
                 "model_type": "CrossEncoder",
                 "prompts": {"find": "the quick ", "plain": ""},
+            },
+        },
+    ),
+    HeadCase(
+        of("bert", "bert_saved_labels", "Three labels of a class as sentence-transformers 6.2 saves a cross-encoder: its activation "
+           "is in force, and its prompt.", "bert", "BertForSequenceClassification",
+           {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-12, "id2label": labels("no", "maybe", "yes"),
+            "problem_type": "single_label_classification"}),
+        "sigmoid", prompt="the quick ",
+        files={
+            "modules.json": [
+                {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}
+            ],
+            "sentence_bert_config.json": {"transformer_task": "sequence-classification"},
+            "config_sentence_transformers.json": {
+                "activation_fn": "torch.nn.modules.activation.Sigmoid", "default_prompt_name": "find",
+                "model_type": "CrossEncoder", "prompts": {"find": "the quick "},
             },
         },
     ),

@@ -85,7 +85,7 @@ SCORES = {"none": lambda x: x, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "softm
 def check_scores(case, package: Path, items, f32):
     """What the library itself makes of its f32 logits, against the function that the case says it is."""
     want = SCORES[case.activation](f32.astype(np.float64))
-    if case.task == "rerank" or case.modular:
+    if case.by_cross_encoder:
         model = cross_encoder(case, package)
         got = model.predict([(i["text"], i["pair"]) for i in items], batch_size=1)
         got = np.asarray(got, np.float64).reshape(want.shape)
@@ -121,8 +121,8 @@ def make(case) -> dict:
         tok, untruncated = stated_tokenizer(package, case.limit), stated_tokenizer(package, case.limit)
         untruncated.no_truncation()
         # Of an empty second text the library makes no pair when it comes alone, and one when it comes in a list.
-        pairs = [(a, b) for a, b in zip(COMMON, reversed(COMMON)) if b or case.task == "rerank"]
-        texts = pairs if case.task == "rerank" or case.modular else [*pairs[:6], *((t, None) for t in COMMON)]
+        pairs = [(a, b) for a, b in zip(COMMON, reversed(COMMON)) if b or case.by_cross_encoder]
+        texts = pairs if case.by_cross_encoder else [*pairs[:6], *((t, None) for t in COMMON)]
         items = []
         for text, pair in texts:
             both = (case.prompt + text,) if pair is None else (case.prompt + text, pair)
