@@ -1,6 +1,7 @@
 #include "engine/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "tasks/pass.h"
@@ -11,6 +12,21 @@ namespace {
 Sequence Shifted(Sequence s, std::int32_t rows) {
   s.begin += rows, s.end += rows;
   return s;
+}
+
+std::vector<Ran> Calls(std::span<const plan::PlannedStep> steps) {
+  std::vector<Ran> calls;
+  for (const plan::PlannedStep& step : steps) {
+    const auto same = [&](const Ran& r) {
+      return r.op == step.step.op && r.kernel == step.kernel && r.precision == step.precision;
+    };
+    const auto at = std::ranges::find_if(calls, same);
+    if (at != calls.end())
+      ++at->calls;
+    else
+      calls.push_back({step.step.op, step.precision, step.kernel, 1});
+  }
+  return calls;
 }
 
 }  // namespace
@@ -26,16 +42,8 @@ Result<std::unique_ptr<Session>> Session::Open(const LoadedModel& model) {
   for (auto* ids : {&s->tokens_, &s->segments_, &s->positions_}) ids->reserve(limits.max_batch_tokens);
   s->sequences_.reserve(limits.max_sequences);
   s->runs_.reserve(limits.max_sequences);
-  for (const plan::PlannedStep& step : model.plan().steps) {
-    const auto same = [&](const Ran& r) {
-      return r.op == step.step.op && r.kernel == step.kernel && r.precision == step.precision;
-    };
-    const auto at = std::ranges::find_if(s->planned_, same);
-    if (at != s->planned_.end())
-      ++at->calls;
-    else
-      s->planned_.push_back({step.step.op, step.precision, step.kernel, 1});
-  }
+  for (std::size_t route = 0; route < model.task().Routes(); ++route)
+    s->planned_.push_back(Calls(model.plan().StepsOf(route)));
   return s;
 }
 
@@ -56,9 +64,9 @@ Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<
   const plan::Limits& limits = model_.plan().limits;
   CANDOR_CHECK(tokens_.size() <= limits.max_batch_tokens && runs_.size() <= limits.max_sequences,
                "a batch outside the plan's limits");
-  const auto adapters = [](const tasks::Work* work) { return work->adapter; };
-  CANDOR_CHECK(std::ranges::adjacent_find(works, std::ranges::not_equal_to{}, adapters) == works.end(),
-               "a batch of several adapters");
+  const auto way = [](const tasks::Work* work) { return std::pair{work->adapter, work->route}; };
+  CANDOR_CHECK(std::ranges::adjacent_find(works, std::ranges::not_equal_to{}, way) == works.end(),
+               "a batch of several adapters or routes");
   ops_->ClearReceipt();
   tasks::Packed packed;
   packed.batch.tokens = ops_->Stage(tokens_);
@@ -67,15 +75,17 @@ Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<
   packed.batch.sequences = ops_->Stage(std::span<const Sequence>(sequences_));
   packed.batch.adapter = works.front()->adapter;
   packed.runs = ops_->Stage(std::span<const Sequence>(runs_));
+  packed.route = works.front()->route;
   const auto frame = workspace_->Mark();
   const Matrix out = tasks::Pass(model_.model(), model_.task(), packed, numbers.rows, *ops_, *workspace_);
   ops_->Download(out, {numbers.data, numbers.rows * numbers.cols});
   RunReceipt receipt{ops_->receipt(), tokens_.size(), sequences_.size(), true, {}};
-  Compare(receipt);
+  Compare(packed.route, receipt);
   return receipt;
 }
 
-void Session::Compare(RunReceipt& receipt) const {
+void Session::Compare(std::size_t route, RunReceipt& receipt) const {
+  const std::vector<Ran>& planned = planned_[route];
   const auto describe = [](const Ran& r) {
     return std::string(Name(r.op)) + " by " + std::string(r.kernel) + " in " +
            std::string(Name(r.precision)) + ", " + std::to_string(r.calls) + " calls";
@@ -88,9 +98,9 @@ void Session::Compare(RunReceipt& receipt) const {
       if (std::ranges::none_of(in, [&](const Ran& o) { return same(r, o); })) return &r;
     return nullptr;
   };
-  if (const Ran* r = first_missing(receipt.ran.rows(), planned_)) {
+  if (const Ran* r = first_missing(receipt.ran.rows(), planned)) {
     receipt.difference = "not planned: " + describe(*r);
-  } else if (const Ran* p = first_missing(planned_, receipt.ran.rows())) {
+  } else if (const Ran* p = first_missing(planned, receipt.ran.rows())) {
     receipt.difference = "planned but not run: " + describe(*p);
   }
   receipt.as_planned = receipt.difference.empty();

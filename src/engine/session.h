@@ -33,7 +33,7 @@ class Session {
  private:
   explicit Session(const LoadedModel& model) : model_(model) {}
   void Join(std::span<const tasks::Work* const> works);
-  void Compare(RunReceipt& receipt) const;
+  void Compare(std::size_t route, RunReceipt& receipt) const;
 
   const LoadedModel& model_;  // outlives its sessions: they belong to its pool
   std::unique_ptr<Memory> memory_;
@@ -41,7 +41,7 @@ class Session {
   std::unique_ptr<Ops> ops_;
   std::vector<std::int32_t> tokens_, segments_, positions_;
   std::vector<Sequence> sequences_, runs_;
-  std::vector<Ran> planned_;  // calls per (operation, kernel, precision) of one pass
+  std::vector<std::vector<Ran>> planned_;  // by route: calls per (operation, kernel, precision) of one pass
 };
 
 }  // namespace candor::engine

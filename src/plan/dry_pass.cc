@@ -33,7 +33,7 @@ DryPass RunDryConstants(Model& model, const Backend& backend, Profile profile) {
 }
 
 DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
-               std::size_t longest, const Backend& backend, Profile profile) {
+               std::size_t longest, const Backend& backend, Profile profile, std::size_t route) {
   const std::vector<std::int32_t> zeros(rows, 0);
   const std::vector<Sequence> layout = Layout(rows, sequences, longest);
   TraceOps trace;
@@ -44,6 +44,7 @@ DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, st
   packed.batch.positions = trace.Stage(zeros);
   packed.batch.sequences = trace.Stage(std::span<const Sequence>(layout));
   packed.runs = packed.batch.sequences;
+  packed.route = route;
   std::ignore = tasks::Pass(model, task, packed, task.OutputRows(rows, sequences), trace, measure);
   return {trace.steps(), measure.peak(), trace.problems()};
 }

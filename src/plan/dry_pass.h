@@ -23,6 +23,6 @@ DryPass RunDryConstants(Model& model, const Backend& backend, Profile profile);
 // left when each other one has a row). Fewer sequences and rows need less, the peak grows with both (tested):
 // the largest batch bounds them all.
 DryPass RunDry(const Model& model, const tasks::Task& task, std::size_t rows, std::size_t sequences,
-               std::size_t longest, const Backend& backend, Profile profile);
+               std::size_t longest, const Backend& backend, Profile profile, std::size_t route = 0);
 
 }  // namespace candor::plan

@@ -68,8 +68,9 @@ std::string Fingerprint(const Plan& plan) {
   }
   // Shapes of steps follow from the batch limit, which changes no number; the kernels do not.
   std::set<std::string> kernels;
-  for (const PlannedStep& s : plan.steps)
-    kernels.insert(std::string(Name(s.step.op)) + " " + s.kernel + " " + std::string(Name(s.precision)));
+  for (std::size_t route = 0; route <= plan.other_routes.size(); ++route)
+    for (const PlannedStep& s : plan.StepsOf(route))
+      kernels.insert(std::string(Name(s.step.op)) + " " + s.kernel + " " + std::string(Name(s.precision)));
   for (const std::string& k : kernels) c.Field("kernel", k);
   return "sha256:" + Sha256Hex(c.text());
 }

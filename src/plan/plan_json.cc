@@ -62,6 +62,16 @@ void WriteAudit(JsonWriter& w, const Plan& p) {
   w.Key("unexpected").BeginArray().EndArray().Key("unresolved").BeginArray().EndArray().EndObject();
 }
 
+void WriteSteps(io::JsonWriter& w, const std::vector<PlannedStep>& steps) {
+  w.BeginArray();
+  for (const PlannedStep& s : steps) {
+    w.BeginObject().Member("op", Name(s.step.op)).Key("rows").Uint(s.step.rows);
+    w.Key("inner").Uint(s.step.inner).Key("cols").Uint(s.step.cols);
+    w.Member("kernel", s.kernel).Member("precision", Name(s.precision)).EndObject();
+  }
+  w.EndArray();
+}
+
 }  // namespace
 
 std::string Serialize(const Plan& p, bool pretty) {
@@ -94,19 +104,13 @@ std::string Serialize(const Plan& p, bool pretty) {
   w.Key("scratch_bytes").Uint(p.limits.scratch_bytes);
   w.Key("sessions").Uint(p.limits.sessions).Key("peak_bytes").Uint(p.limits.PeakBytes());
   w.Key("uncertainty_bytes").Uint(p.limits.estimate_uncertainty_bytes).EndObject();
-  List(w, "steps", p.steps, [&](const PlannedStep& s) {
-    w.BeginObject()
-        .Member("op", Name(s.step.op))
-        .Key("rows")
-        .Uint(s.step.rows)
-        .Key("inner")
-        .Uint(s.step.inner);
-    w.Key("cols")
-        .Uint(s.step.cols)
-        .Member("kernel", s.kernel)
-        .Member("precision", Name(s.precision))
-        .EndObject();
-  });
+  w.Key("steps");
+  WriteSteps(w, p.steps);
+  if (!p.other_routes.empty()) {
+    w.Key("other_routes").BeginArray();
+    for (const std::vector<PlannedStep>& steps : p.other_routes) WriteSteps(w, steps);
+    w.EndArray();
+  }
   List(w, "tensors", p.tensors, [&](const PlannedTensor& t) { WriteTensor(w, t); });
   WriteAudit(w, p);
   w.Key("keys").BeginObject();

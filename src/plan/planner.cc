@@ -65,29 +65,40 @@ std::optional<KernelChoice> ChooseKernel(const Draft& d, const Step& step, const
   return std::nullopt;
 }
 
-void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
+// The steps of one route of the task.
+std::vector<PlannedStep> PlanRoute(Draft& d, const Machine& machine, std::size_t route, Problems& problems) {
   Limits& limits = d.plan.limits;
   const auto run = [&](std::size_t rows, std::size_t sequences) {
-    return RunDry(*d.model, *d.task, rows, sequences, limits.max_length, machine.backend, d.plan.profile);
+    return RunDry(*d.model, *d.task, rows, sequences, limits.max_length, machine.backend, d.plan.profile,
+                  route);
   };
-  const DryPass once = RunDryConstants(*d.model, machine.backend, d.plan.profile);
-  problems.insert(problems.end(), once.problems.begin(), once.problems.end());
-  for (const Step& step : once.steps) ChooseKernel(d, step, machine, problems);
-  limits.weight_bytes += once.workspace_bytes;  // what is made of weights lives as long as they do
   const DryPass dry = run(limits.max_batch_tokens, limits.max_sequences);
   problems.insert(problems.end(), dry.problems.begin(), dry.problems.end());
-  limits.workspace_bytes = dry.workspace_bytes;
-  limits.sessions = machine.sessions;
-  limits.estimate_uncertainty_bytes = kUncertainty;
+  limits.workspace_bytes = std::max<std::uint64_t>(limits.workspace_bytes, dry.workspace_bytes);
+  std::vector<PlannedStep> steps;
   for (const Step& step : dry.steps) {
     const std::optional<KernelChoice> choice = ChooseKernel(d, step, machine, problems);
     if (!choice) continue;
     limits.scratch_bytes = std::max<std::uint64_t>(limits.scratch_bytes, choice->scratch_bytes);
-    d.plan.steps.push_back({step, choice->kernel, choice->precision});
+    steps.push_back({step, choice->kernel, choice->precision});
   }
   // A full batch of many texts need not hold the longest one: it is asked for alone.
   if (problems.empty())
     for (const Step& step : run(limits.max_length, 1).steps) ChooseKernel(d, step, machine, problems);
+  return steps;
+}
+
+void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
+  Limits& limits = d.plan.limits;
+  const DryPass once = RunDryConstants(*d.model, machine.backend, d.plan.profile);
+  problems.insert(problems.end(), once.problems.begin(), once.problems.end());
+  for (const Step& step : once.steps) ChooseKernel(d, step, machine, problems);
+  limits.weight_bytes += once.workspace_bytes;  // what is made of weights lives as long as they do
+  limits.sessions = machine.sessions;
+  limits.estimate_uncertainty_bytes = kUncertainty;
+  d.plan.steps = PlanRoute(d, machine, 0, problems);
+  for (std::size_t route = 1; route < d.task->Routes(); ++route)
+    d.plan.other_routes.push_back(PlanRoute(d, machine, route, problems));
 }
 
 // Every JSON file that somebody read is accounted for key by key.

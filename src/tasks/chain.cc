@@ -25,17 +25,22 @@ void ModuleChain::DeclareTensors(const Scope& root) {
 std::size_t ModuleChain::out() const {
   std::size_t width = width_;
   for (const Module& m : modules_) {
+    if (!m.IsOn(0)) continue;  // every route gives the same
     if (const auto* pooling = std::get_if<PoolingStep>(&m.step)) width *= pooling->modes.size();
     if (const auto* dense = std::get_if<DenseStep>(&m.step)) width = dense->out;
   }
   return width;
 }
 
-void ModuleChain::Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws) const {
+void ModuleChain::Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,
+                        std::size_t route) const {
   const std::size_t n = runs.size();
+  std::size_t end = modules_.size();
+  while (end > 1 && !modules_[end - 1].IsOn(route)) --end;
   Matrix x = hidden;
-  for (std::size_t i = 0; i < modules_.size(); ++i) {
-    const bool last = i + 1 == modules_.size();
+  for (std::size_t i = 0; i < end; ++i) {
+    if (!modules_[i].IsOn(route)) continue;
+    const bool last = i + 1 == end;
     const auto& step = modules_[i].step;
     if (const auto* pooling = std::get_if<PoolingStep>(&step)) {
       const Matrix y = last ? out : ws.RowsF32(n, width_ * pooling->modes.size());

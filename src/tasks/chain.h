@@ -17,8 +17,9 @@ class ModuleChain {
   ModuleChain(std::vector<Module> modules, std::size_t width);
   // Each module's, in its folder of the package; called once.
   void DeclareTensors(const Scope& root);
-  // [runs, out()] f32 into `out`.
-  void Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws) const;
+  // [runs, out()] f32 into `out`, by the modules that are on the route.
+  void Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,
+             std::size_t route = 0) const;
   std::size_t out() const;
 
  private:

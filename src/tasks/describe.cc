@@ -58,8 +58,11 @@ std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& re
     out.emplace_back("Transformer", tokens + (recipe.lowercase_first ? ", lowercase first" : ""));
   }
   // The mean of a table is told already.
-  for (std::size_t i = recipe.table ? 1 : 0; i < recipe.chain.size(); ++i)
+  for (std::size_t i = recipe.table ? 1 : 0; i < recipe.chain.size(); ++i) {
     out.push_back(Describe(recipe.chain[i], recipe));
+    if (const auto& route = recipe.chain[i].route)
+      out.back().second += ", of " + recipe.routes->names[*route];
+  }
   return out;
 }
 

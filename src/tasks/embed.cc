@@ -108,6 +108,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   CANDOR_TRY(const std::size_t dimensions, Dimensions(r));
   CANDOR_CHECKED(CheckRanges(r.type, r.ranges, dimensions));
   CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
+  CANDOR_TRY(const std::size_t route, RouteOf(r.text));
   CANDOR_TRY(const Layout layout, Prepare(r.text));
   Laid laid;
   laid.items.resize(r.inputs.size());
@@ -115,6 +116,8 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   laid.options = Effective(r.text, layout);
   laid.options.push_back({"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
   if (r.adapter) laid.options.push_back({"adapter", *r.adapter, "request"});
+  if (recipe_.routes)
+    laid.options.push_back({"route", recipe_.routes->names[route], r.text.role ? "request" : "package"});
   if (r.type != VectorType::kFloat32)
     laid.options.push_back({"embedding-type", std::string(Name(r.type)), "request"});
   for (std::size_t i = 0; i < r.inputs.size(); ++i) {
@@ -127,7 +130,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
       continue;
     }
     report.tokens = work->tokens.size();
-    work->item = i, work->adapter = adapter;
+    work->item = i, work->adapter = adapter, work->route = route;
     laid.works.push_back(std::move(work).value());
   }
   return laid;
@@ -146,6 +149,14 @@ Result<std::size_t> EmbedTask::Dimensions(const EmbedRequest& request) const {
   allowed =
       declared.empty() ? "1 to " + std::to_string(recipe_.width) : allowed + std::to_string(recipe_.width);
   return Bad(Code::kUnsupportedOption, Where::Option("dimensions"), std::to_string(d), std::move(allowed));
+}
+
+Result<std::size_t> EmbedTask::RouteOf(const TextOptions& options) const {
+  if (!recipe_.routes) return std::size_t{0};
+  if (const auto route = recipe_.routes->Of(options.role)) return *route;
+  return Bad(Code::kUnsupportedOption, Where::Option("role"),
+             options.role ? std::string(Name(*options.role)) : "none",
+             "a role that the Router has a route for");
 }
 
 Result<std::int32_t> EmbedTask::AdapterOf(const EmbedRequest& request) const {
@@ -179,13 +190,13 @@ Result<Output> EmbedTask::Finish(const Request& request, Laid& laid, std::span<c
   const auto& r = std::get<EmbedRequest>(request);
   Embeddings e;
   CANDOR_TRY(e.dimensions, Dimensions(r));
+  CANDOR_TRY(const std::size_t route, RouteOf(r.text));
   const bool asked_cut = r.dimensions && e.dimensions != recipe_.width;
-  const bool again = asked_cut && recipe_.normalizes();
-  e.normalized = again || (recipe_.normalizes() && e.dimensions == recipe_.width);
+  const bool again = asked_cut && recipe_.normalizes(route);
+  e.normalized = again || (recipe_.normalizes(route) && e.dimensions == recipe_.width);
   e.similarity = recipe_.similarity;
-  e.space = e.dimensions == facts_.dimensions && e.normalized == facts_.normalized
-                ? space_
-                : CutSpaceId(space_, e.dimensions, e.normalized);
+  e.space =
+      e.dimensions == facts_.dimensions && !again ? space_ : CutSpaceId(space_, e.dimensions, e.normalized);
   CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
   if (adapter != Batch::kNoAdapter)
     e.space = AdapterSpaceId(e.space, input_.adapters[static_cast<std::size_t>(adapter)].space);

@@ -28,9 +28,10 @@ class EmbedTask final : public Task {
   std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override { chain_.DeclareTensors(root); }
   Result<Laid> Lay(const Request& request) const override;
+  std::size_t Routes() const override { return recipe_.route_count(); }
   std::size_t OutputWidth() const override { return recipe_.width; }
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
-    chain_.Apply(hidden, packed.runs, out, ops, ws);
+    chain_.Apply(hidden, packed.runs, out, ops, ws, packed.route);
   }
   Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
@@ -46,6 +47,7 @@ class EmbedTask final : public Task {
   Result<Work> LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
                       ItemReport& report) const;
   Result<std::size_t> Dimensions(const EmbedRequest& request) const;
+  Result<std::size_t> RouteOf(const TextOptions& options) const;      // an index of the recipe's routes
   Result<std::int32_t> AdapterOf(const EmbedRequest& request) const;  // its index, or Batch::kNoAdapter
 
   EmbedRecipe recipe_;

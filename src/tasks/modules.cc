@@ -6,6 +6,7 @@
 
 #include "package/module_folder.h"
 #include "tasks/module_readers.h"
+#include "tasks/router.h"
 
 namespace candor::tasks {
 namespace {
@@ -33,6 +34,13 @@ std::string AllowedTypes() {
   for (const ModuleType& t : kTypes)
     if (t.name != "Pooling") out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
   return out;
+}
+
+std::string RoutedTypes() {
+  std::string out;
+  for (const ModuleType& t : kTypes)
+    if (t.name != "Pooling") out += (out.empty() ? "" : ", ") + std::string(t.name);
+  return out + "; one encoder and its Pooling stand before the Router";
 }
 
 // The folder of a module with its slash, or nullopt with a problem.
@@ -69,6 +77,50 @@ void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRec
     problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("path"), *folder,
                         "the package's root for the encoder", Phase::kProcessing});
   }
+}
+
+// The modules of each route, behind Pooling; every route must give vectors of one width.
+void ReadRoutes(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+                const std::string& folder, ModuleContext& context) {
+  EmbedRecipe& recipe = context.recipe;
+  const std::optional<Router> router = ReadRouter(package, log, folder, context.problems);
+  if (!router) return;
+  const std::size_t width = recipe.width;
+  const std::string name = context.name;
+  recipe.routes = Routes{{}, router->taken};
+  recipe.has_roles = true;
+  std::vector<std::size_t> widths;
+  for (const Router::Route& route : router->routes) {
+    recipe.width = width, context.name = name;
+    for (const Router::Member& member : route.modules) {
+      const auto* row = std::ranges::find(kTypes, member.type, &ModuleType::name);
+      if (row == std::end(kTypes) || member.type == "Pooling") {
+        context.problems.push_back({Code::kUnsupportedProcessorRecipe, member.where,
+                                    member.type + " in a route", RoutedTypes(), Phase::kProcessing});
+        recipe.width = 0;
+        continue;
+      }
+      log->Add({"recipe.module", member.type, "config_field", router->file, member.where.pointer, "", true});
+      ModuleContext own{member.folder,   package.Read(member.folder + "config.json", log),
+                        context.entry,   recipe,
+                        context.result,  context.name,
+                        context.problems};
+      const std::size_t before = recipe.chain.size();
+      row->read(own);
+      for (std::size_t i = before; i < recipe.chain.size(); ++i)
+        recipe.chain[i].route = recipe.routes->names.size();
+    }
+    recipe.routes->names.push_back(route.name);
+    widths.push_back(recipe.width);
+    if (recipe.width != 0 && widths.front() != 0 && recipe.width != widths.front()) {
+      context.problems.push_back(
+          {Code::kEvidenceConflict, route.modules.front().where,
+           "vectors of " + std::to_string(recipe.width) + " numbers",
+           std::to_string(widths.front()) + ", as of the route " + router->routes[0].name,
+           Phase::kProcessing});
+    }
+  }
+  context.entry.Choice("recipe.module", "Router", "type");
 }
 
 }  // namespace
@@ -184,16 +236,18 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     }
     const std::size_t width = std::exchange(recipe.width, 0);  // not known behind a module that is not read
     if (type.empty()) continue;
+    const bool routes = (type == "Router" || type == "Asym") && i >= 2 && rules.result == kEmbedding &&
+                        !recipe.table && !recipe.routes;
     const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
     const bool first = i == 1 && !recipe.table, pools = type == "Pooling";
-    if (row == std::end(kTypes) || first != pools) {
+    if (!routes && (row == std::end(kTypes) || first != pools)) {
       problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
                           AllowedTypes(), Phase::kProcessing});
       last = type;
       continue;
     }
     last = type;
-    entry.Choice("recipe.module", type, "type");
+    if (!routes) entry.Choice("recipe.module", type, "type");
     const std::optional<std::string> folder = FolderOf(entry, problems);
     // A link that leads out was told by the package: the files that are not there follow from it.
     const bool told = std::ranges::any_of(
@@ -201,6 +255,10 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     if (!folder || told) continue;
     recipe.width = width;
     ModuleContext context{*folder, std::nullopt, entry, recipe, rules.result, name, problems};
+    if (routes) {
+      ReadRoutes(package, log, *folder, context);
+      continue;
+    }
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);
   }

@@ -162,8 +162,10 @@ void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& p
   }
 }
 
-bool EmbedRecipe::normalizes() const {
-  return !chain.empty() && std::holds_alternative<NormalizeStep>(chain.back().step);
+bool EmbedRecipe::normalizes(std::size_t route) const {
+  const auto last =
+      std::find_if(chain.rbegin(), chain.rend(), [&](const Module& m) { return m.IsOn(route); });
+  return last != chain.rend() && std::holds_alternative<NormalizeStep>(last->step);
 }
 
 std::string PoolingChoices() {

@@ -4,6 +4,7 @@
 // Read exactly as sentence-transformers 6.2 reads them; what cannot be reproduced exactly is a problem naming
 // file, pointer, found and allowed. A value: no weights, no tokenizer.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "candor/result.h"
+#include "candor/types.h"
 #include "ops/ops.h"
 #include "package/package.h"
 
@@ -38,6 +40,18 @@ struct NormalizeStep {};
 struct Module {
   std::string folder;  // "2_Dense/": where its tensors and its config are
   std::variant<PoolingStep, DenseStep, LayerNormStep, NormalizeStep> step;
+  std::optional<std::size_t> route = {};  // only texts of this route of EmbedRecipe::routes take it
+  bool IsOn(std::size_t taken) const { return !route || *route == taken; }
+};
+
+// The ways through a Router.
+struct Routes {
+  std::vector<std::string> names;
+  std::array<std::optional<std::size_t>, 3> taken;  // by no role, query, document
+  // Null where the reference raises an error.
+  std::optional<std::size_t> Of(std::optional<TextRole> role) const {
+    return taken[!role ? 0 : *role == TextRole::kQuery ? 1 : 2];
+  }
 };
 
 // How texts become ids where there is no encoder but a table (package/static_table.h).
@@ -50,6 +64,7 @@ struct TableText {
 
 struct EmbedRecipe {
   std::vector<Module> chain;       // after the encoder, in order; the first pools
+  std::optional<Routes> routes;    // some modules of the chain are one route's alone
   std::optional<TableText> table;  // no encoder
   std::size_t width = 0;           // of the last module's output
   bool lowercase_first = false;
@@ -60,9 +75,10 @@ struct EmbedRecipe {
   bool has_roles = false;  // queries and documents take other ways than their prompts alone
   std::string similarity = "cosine";
   std::optional<std::size_t> truncate_dim;
-  std::vector<std::size_t> matryoshka;  // declared sizes, ascending
-  bool normalizes() const;              // the chain ends in unit length
-  bool cuts() const;                    // long texts are cut: a table without a written limit has none
+  std::vector<std::size_t> matryoshka;           // declared sizes, ascending
+  bool normalizes(std::size_t route = 0) const;  // the chain ends in unit length
+  std::size_t route_count() const { return routes ? routes->names.size() : 1; }
+  bool cuts() const;  // long texts are cut: a table without a written limit has none
 };
 
 struct RecipeOptions {

@@ -270,7 +270,7 @@ TEST_F(RecipeTest, NormalizeBeforeDenseDoesNotNormaliseTheResult) {
 
 TEST_F(RecipeTest, ModulesThatAreNotImplementedAreNamed) {
   for (const char* name : {"CNN", "LSTM", "BoW", "WordEmbeddings", "WordWeights", "WeightedLayerPooling",
-                           "StaticEmbedding", "CLIPModel", "Asym"}) {
+                           "StaticEmbedding", "CLIPModel"}) {
     problems_.clear();
     files_["modules.json"] = Then(name);
     Expect(Code::kUnsupportedProcessorRecipe, Where::At("modules.json", "/2/type"),

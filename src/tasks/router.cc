@@ -100,7 +100,7 @@ void ReadRoutes(const package::Config& config, const package::Config& types, con
       route.modules.push_back({folder + package::ModuleFolder(members[i]),
                                ModuleClass(types, members[i], problems), std::move(where)});
     }
-    if (route.modules.empty())
+    if (members.empty())
       Push(problems, Code::kInvalidPackageSchema, structure->At(name), "no modules", "at least one");
     router.routes.push_back(std::move(route));
   }

@@ -14,6 +14,7 @@ import files_cases  # noqa: E402
 import head_cases  # noqa: E402
 import jina_cases  # noqa: E402
 import recipe_cases  # noqa: E402
+import router_cases  # noqa: E402
 import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
 import tokenizer_cases  # noqa: E402
@@ -30,6 +31,7 @@ TABLES = {
         family_cases,
         tokenizer_cases,
         recipe_cases,
+        router_cases,
         static_cases,
         head_cases,
         cross_encoder_cases,

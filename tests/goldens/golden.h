@@ -24,7 +24,7 @@ std::optional<std::string> ReadText(const io::Json& item, std::string_view key);
 
 struct Item {
   std::string text;
-  std::optional<std::string> prompt_name, prompt, adapter;
+  std::optional<std::string> prompt_name, prompt, adapter, role;
   std::vector<std::int32_t> ids, type_ids;
   std::size_t tokens_before_truncation = 0;
 };
@@ -75,7 +75,7 @@ bool NeedsPooling(const Golden& golden);
 // max_length, or where it is 0, for no limit, the most that can be run.
 std::size_t LengthOf(const Golden& golden);
 
-// One request per distinct choice of prompt and adapter: the public API takes one for all inputs of a
+// One request per distinct choice of prompt, role and adapter: the public API takes one for all inputs of a
 // request.
 struct Asked {
   EmbedRequest request;

@@ -84,6 +84,7 @@ Ran RunPass(const Loaded& l, const tasks::Work& work) {
   packed.batch.sequences = ops.Stage(work.sequences);
   packed.batch.adapter = work.adapter;
   packed.runs = ops.Stage(work.runs);
+  packed.route = work.route;
   std::vector<float> memory(1u << 20);
   Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
   Ran out;

@@ -3,7 +3,7 @@ them. The activation differs in nearly all: it is orthogonal to the rest, and a 
 
 from tokenizers import AddedToken
 
-from packages import Case, dense, legacy_pooling
+from packages import Case, Routes, dense, legacy_pooling
 
 IDENTITY = "torch.nn.modules.linear.Identity"
 PROMPTS = {"query": "query: ", "document": "", "long": "the quick brown fox jumps over the lazy dog " * 8}
@@ -134,6 +134,40 @@ CASES = [
         pooler=False,
         pooling={"pooling_mode": "mean"},
         new_types=True,
+    ),
+    Case(
+        "routes",
+        "A Router behind Pooling: queries and documents take modules of their own, and one for both.",
+        new_types=True,
+        pooling={"pooling_mode": "mean"},
+        modules=[
+            "Pooling",
+            Routes(
+                {
+                    "query": [dense(24, 16, "Tanh")],
+                    "document": [dense(24, 20, "ReLU"), dense(20, 16, IDENTITY, bias=False), 16],
+                },
+                {"default_route": "document", "allow_empty_key": True, "route_mappings": {}},
+            ),
+            "Normalize",
+        ],
+        st_config={"prompts": {"query": "query: ", "document": ""}, "default_prompt_name": "query"},
+        roles=[(role, text) for role in ("query", "document") for text in ("the river", "a fox in the stone city")],
+    ),
+    Case(
+        "asym",
+        "The same under its old name, in its old file, without a default; the ways end in other modules.",
+        pooling=legacy_pooling("cls"),
+        modules=[
+            "Pooling",
+            Routes(
+                {"document": [dense(24, 24, "Tanh"), "Normalize"], "query": [dense(24, 24, "Sigmoid")]},
+                {"allow_empty_key": True},
+                old=True,
+            ),
+        ],
+        st_config={"similarity_fn_name": "dot", "prompts": {"query": ""}},
+        roles=[(role, text) for role in ("query", "document") for text in ("the river", "a fox in the stone city")],
     ),
     Case(
         "two_modes",

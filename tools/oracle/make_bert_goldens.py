@@ -68,6 +68,7 @@ def make(case) -> dict:
                     **({"prompt": prompt} if prompt else {}),
                 }
             )
+        items += [{"text": text, "role": role} for role, text in case.roles]
         result = golden(package, items, hidden_items=(2, 4), cut=case.cut)
         check_all_loaded(case, package)
         check_activation_shows(case, package, result["delta"])

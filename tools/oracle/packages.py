@@ -23,6 +23,7 @@ NEW = {
     "Dense": "sentence_transformers.base.modules.dense.Dense",
     "LayerNorm": "sentence_transformers.sentence_transformer.modules.layer_norm.LayerNorm",
     "Normalize": "sentence_transformers.base.modules.normalize.Normalize",
+    "Router": "sentence_transformers.base.modules.router.Router",
 }
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
@@ -70,6 +71,7 @@ class Case:
     added_tokens: list = field(default_factory=list)  # behind the vocabulary, in the order of their ids
     module_storage: str = "F32"
     prompts: list = field(default_factory=list)  # further items: (prompt_name or None, prompt or None, text)
+    roles: list = field(default_factory=list)  # and more: (role, text)
     cut: int | None = None  # also encode with truncate_dim, normalised again
 
     @property
@@ -103,6 +105,15 @@ def dense(in_features, out_features, activation, bias=True, **more):
         "activation_function": name,
         **more,
     }
+
+
+@dataclass
+class Routes:
+    """A Router for Case.modules, or with its old name and file: modules by route, and the routing."""
+
+    modules: dict
+    parameters: dict
+    old: bool = False
 
 
 def vocabulary(special=SPECIAL):
@@ -234,8 +245,31 @@ def save_tensors(folder: Path, tensors: dict, shards: int):
     )
 
 
+def kind_of(module) -> str:
+    if isinstance(module, Routes):
+        return "Asym" if module.old else "Router"
+    return "LayerNorm" if isinstance(module, int) else module if isinstance(module, str) else "Dense"
+
+
+def write_routes(case: Case, folder: Path, routes: Routes, rng):
+    types, structure = {}, {}
+    for route, modules in routes.modules.items():
+        structure[route] = []
+        for i, module in enumerate(modules):
+            name = f"{route}_{i}_{kind_of(module)}"
+            (folder / name).mkdir(parents=True)
+            kind = write_module(case, folder / name, module, rng)
+            types[name] = OLD + kind if routes.old else NEW[kind]
+            structure[route].append(name)
+    value = {"types": types, "structure": structure, "parameters": routes.parameters}
+    write_json(folder / ("config.json" if routes.old else "router_config.json"), value)
+
+
 def write_module(case: Case, folder: Path, module, rng) -> str:
     """Writes one module's own folder and returns the class name."""
+    if isinstance(module, Routes):
+        write_routes(case, folder, module, rng)
+        return kind_of(module)
     if module == "Pooling":
         size = "embedding_dimension" if "pooling_mode" in case.pooling else "word_embedding_dimension"
         write_json(folder / "config.json", {size: case.width, **(case.pooling or legacy_pooling("mean"))})
@@ -305,7 +339,7 @@ def write_package(case: Case, folder: Path):
         return
     rows = [("", "Transformer")]
     for i, module in enumerate(case.modules, 1):
-        kind = "LayerNorm" if isinstance(module, int) else module if isinstance(module, str) else "Dense"
+        kind = kind_of(module)
         path = f"{i}_{kind}"
         write_module(case, folder / path, module, rng)
         rows.append((path, kind))

@@ -135,13 +135,16 @@ def choose_adapter(model, item):
 def encode(model, item, **kwargs) -> np.ndarray:
     """One text at a time: no padding anywhere."""
     choose_adapter(model, item)
+    if "role" in item:
+        return {"query": model.encode_query, "document": model.encode_document}[item["role"]]([item["text"]], **kwargs)[0]
     return model.encode(
         [item["text"]], prompt_name=item.get("prompt_name"), prompt=item.get("prompt"), **kwargs
     )[0]
 
 
 def features_of(model, item):
-    prompt = model._resolve_prompt(item.get("prompt"), item.get("prompt_name"))
+    # The library has a prompt of each role's name, if an empty one.
+    prompt = model._resolve_prompt(item.get("prompt"), item.get("role") or item.get("prompt_name"))
     return (prompt or "") + item["text"], model.preprocess([item["text"]], prompt=prompt)
 
 
