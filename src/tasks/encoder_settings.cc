@@ -28,14 +28,14 @@ void CheckModalities(const package::Config& config, const EncoderOutput& output,
 
 }  // namespace
 
-void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems) {
   std::optional<package::Config> config;
   for (const std::string_view file : kFiles) {
     config = package.Read(file, log);
     if (config && !config->Keys().empty()) break;
   }
-  if (!config || config->Keys().empty()) return;
+  if (!config || config->Keys().empty()) return false;
   RefuseUnknownKeys(*config,
                     {"max_seq_length", "do_lower_case", "transformer_task", "modality_config",
                      "module_output_name", "processing_kwargs", "unpad_inputs", "query_length",
@@ -56,6 +56,7 @@ void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
   for (const std::string_view key : {"processing_kwargs", "model_args", "model_kwargs", "tokenizer_args",
                                      "processor_kwargs", "config_args", "config_kwargs"})
     OnlyNeutral(*config, key, {"{}", "null"}, Code::kUnsupportedProcessorRecipe, problems);
+  return config->Has("transformer_task");
 }
 
 }  // namespace candor::tasks

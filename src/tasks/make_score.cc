@@ -58,7 +58,13 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
     problems.push_back({Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
                         "of embeddings alone; the head pools", Phase::kProcessing});
   }
-  ReadEncoderSettings(package, log, chained ? kHiddenRows : kScores, recipe, problems);
+  const bool said = ReadEncoderSettings(package, log, chained ? kHiddenRows : kScores, recipe, problems);
+  if (!said && !chained && IsCrossEncoder(package, log)) {
+    // The reference would open the encoder without its head, and find no scores.
+    problems.push_back({Code::kUnsupportedTaskHead,
+                        Where::At("sentence_bert_config.json", "/transformer_task"), "absent",
+                        "\"sequence-classification\"", Phase::kProcessing});
+  }
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
       text::Tokenizer::Read(package, log, recipe.lowercase_first);
   if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));

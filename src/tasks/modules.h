@@ -31,8 +31,9 @@ struct EncoderOutput {
 inline constexpr EncoderOutput kHiddenRows{"feature-extraction", "last_hidden_state", "token_embeddings"};
 inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores"};
 
-// sentence_bert_config.json or one of its older names: length and lowercasing.
-void ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+// sentence_bert_config.json or one of its older names: length and lowercasing. Whether it says what the
+// encoder gives; hidden rows where it does not.
+bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems);
 
 // prompts and default_prompt_name of config_sentence_transformers.json.

@@ -4,7 +4,7 @@ import json
 
 from case import Case, at, option, tensor
 from config_cases import ACTIVATIONS as FUNCTIONS
-from package_edit import drop_tensor, put, write
+from package_edit import drop_tensor, put, remove, write
 
 CONFIG, WEIGHTS, OWN = "config.json", "model.safetensors", "config_sentence_transformers.json"
 CLASSIFY, RERANK = ("plan", "--json", "--task", "classify"), ("plan", "--json", "--task", "rerank")
@@ -138,6 +138,10 @@ CASES = [
         at(HEAD, "sentence_bert_config.json", "/transformer_task", '"feature-extraction"', '"sequence-classification"'),
         "hidden rows",
     ),
+    one("heads/bert_saved_rerank", RERANK, write("sentence_bert_config.json", "{}"),
+        at(HEAD, "sentence_bert_config.json", "/transformer_task", "absent", '"sequence-classification"'), "no task said"),
+    one("heads/bert_saved_labels", CLASSIFY, remove("sentence_bert_config.json"),
+        at(HEAD, "sentence_bert_config.json", "/transformer_task", "absent", '"sequence-classification"'), "no task's file"),
     Case("heads/bert_softmax: pooling asked for", "heads/bert_softmax", lambda folder: None,
          [option("unsupported_option", "pooling", "mean", "of embeddings alone; the head pools")], ("--pooling", "mean"),
          CLASSIFY, 2),

@@ -150,6 +150,12 @@ TEST(FieldScores, AScoreIsActivatedOnceByTheFilesWord) {
     ExpectNear(got.activated, {want});
     EXPECT_EQ(got.activation, name) << config;
   }
+  // The package's own file is before config.json, where the reference opens it.
+  Transparent saved = Logits({5}, one + torch);
+  saved.files = {
+      {"config_sentence_transformers.json", R"({"model_type":"CrossEncoder","activation_fn":)" + path},
+      {"sentence_bert_config.json", R"({"transformer_task":"sequence-classification"})"}};
+  ExpectNear(RankOne(saved).activated, {5.0});
   Transparent modules = Constant(R"(,"id2label":{"0":"x","1":"y","2":"z"})");
   modules.modules = {
       PoolingModule("cls", 2),
