@@ -207,7 +207,11 @@ struct KeyRange {
 inline KeyRange KeysOf(const AttentionHead& a, std::size_t q0, std::size_t rows) {
   const std::size_t most = q0 + rows - 1,
                     end = a.length - 1 - most > a.radius ? most + a.radius + 1 : a.length;
-  return {q0 > a.radius ? (q0 - a.radius) / kKeyStep * kKeyStep : 0, end};
+  return {q0 > a.radius ? (q0 - a.radius) / kKeyStep * kKeyStep : 0, end < a.keys ? end : a.keys};
+}
+// Whether nothing is in the sight of a query.
+inline bool Blind(const AttentionHead& a, std::size_t q) {
+  return a.keys == 0 || (q >= a.keys && q - a.keys >= a.radius);
 }
 
 // Scores of `rows` queries from q0 on, key range.first being column 0: biases added, and what is out of sight
@@ -233,6 +237,7 @@ inline void Adjust(const AttentionHead& a, std::size_t q0, std::size_t rows, Key
     const std::size_t q = q0 + r, from = q > a.radius + range.first ? q - a.radius - range.first : 0,
                       to = q + a.radius + 1 - range.first;
     float* const x = scores + r * lds;
+    if (Blind(a, q)) continue;
     for (std::size_t c = 0; c < from; ++c) x[c] = -__builtin_inff();
     for (std::size_t c = to; c < keys; ++c) x[c] = -__builtin_inff();
   }
@@ -249,12 +254,12 @@ inline void Attention(const AttentionHead& a) {
   if (block * padded > kScoreFloats) block = kScoreFloats / padded;
   if (block > kMostQueries) block = kMostQueries;
   std::size_t keys_at_once = (kScratchFloats - kScoreFloats) / a.dim / kPanelWidth * kPanelWidth;
-  if (keys_at_once > a.length) keys_at_once = a.length;
+  if (keys_at_once > a.keys) keys_at_once = a.keys;
   float* const scores = a.scratch;
   float* const panels = a.scratch + kScoreFloats;
   const Positions positions = PackPositions(a);
-  const bool once = keys_at_once == a.length;
-  if (once) PackKeys(a, 0, a.length, panels);
+  const bool once = keys_at_once == a.keys;
+  if (once) PackKeys(a, 0, a.keys, panels);
   const std::size_t vectors = (a.dim + V::kWidth - 1) / V::kWidth;
   const std::size_t groups = (vectors + kPanelVectors - 1) / kPanelVectors;
 
@@ -262,6 +267,11 @@ inline void Attention(const AttentionHead& a) {
     const std::size_t rows = a.last - q0 < block ? a.last - q0 : block;
     const std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
     const KeyRange range = KeysOf(a, q0, rows);
+    if (range.first >= range.last) {
+      for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < a.dim; ++c) a.out.Row(q0 + r)[c] = 0;
+      continue;
+    }
     for (std::size_t k0 = range.first; k0 < range.last; k0 += keys_at_once) {
       const std::size_t k1 = range.last - k0 < keys_at_once ? range.last : k0 + keys_at_once;
       const float* const packed = once ? panels + k0 * a.dim : panels;
@@ -285,7 +295,14 @@ inline void Attention(const AttentionHead& a) {
     Adjust(a, q0, rows, range, scores, padded, a.scratch + kScratchFloats);
     const std::size_t keys = range.last - range.first;
     float inverse[kMostQueries];
-    for (std::size_t r = 0; r < rows; ++r) inverse[r] = 1.0f / SoftmaxRow(scores + r * padded, keys);
+    for (std::size_t r = 0; r < rows; ++r) {
+      float* const x = scores + r * padded;
+      inverse[r] = 0;
+      if (!Blind(a, q0 + r))
+        inverse[r] = 1.0f / SoftmaxRow(x, keys);
+      else
+        for (std::size_t c = 0; c < keys; ++c) x[c] = 0;
+    }
     for (std::size_t g = 0; g < groups; ++g) {
       const std::size_t v0 = vectors * g / groups, count = vectors * (g + 1) / groups - v0,
                         at = v0 * V::kWidth;

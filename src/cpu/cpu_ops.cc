@@ -230,6 +230,7 @@ void CpuOps::Attention(const AttentionArgs& a) {
                             .dim = dim,
                             .first = length * part / parts,
                             .last = length * (part + 1) / parts,
+                            .keys = U(s.keys()),
                             .scale = a.scale,
                             .radius = U(a.radius),
                             .bias = {bias.data == nullptr ? nullptr : bias.data + head, bias.stride},

@@ -62,6 +62,7 @@ struct NormArgs {
 struct AttentionHead {
   ConstRows q, k, v;  // at the sequence's first row and the head's first column
   std::size_t length = 0, dim = 0, first = 0, last = 0;
+  std::size_t keys = 0;  // the first so many rows are seen; a query that sees none gets zeros
   float scale = 1;
   std::size_t radius = kLongestSequence;  // query i meets key j if |i - j| <= radius
   ConstRows bias = {};                    // the head's column: row reach + j - i is added; null: none

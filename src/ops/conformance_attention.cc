@@ -9,6 +9,7 @@ struct Case {
   std::size_t heads = 1, kv_heads = 1, d = 1;
   std::int32_t radius = AttentionArgs::kEveryRow;
   std::size_t reach = 0;  // of biases; none when `bias` is empty
+  bool unseen = false;    // some rows at the ends are no keys
   std::size_t table = 0;  // rows of the tables of relative positions; none when `buckets` is empty
   bool keys_too = true, queries_too = true;
   std::vector<std::int32_t> buckets;
@@ -41,6 +42,8 @@ class AttentionSuite final : public Suite {
         c.reach = static_cast<std::size_t>(std::ranges::max(lengths)) - 1 + i % 3;
         if (i % 3 == 0) c.radius = AttentionArgs::kEveryRow;
         Check(c, lengths, 7000 + i);
+        c.unseen = true;
+        Check(c, lengths, 7500 + i);
         CheckPositions(d, lengths, i);
       }
     Rotations();
@@ -60,6 +63,8 @@ class AttentionSuite final : public Suite {
     }
     c.table = static_cast<std::size_t>(bucket) + 1;
     Check(c, lengths, 9000 + i);
+    c.unseen = true;
+    Check(c, lengths, 9500 + i);
   }
 
   static constexpr std::int32_t kRadii[] = {0, 1, 3, 16, 63, 64, 100};
@@ -70,6 +75,9 @@ class AttentionSuite final : public Suite {
       c.sequences.push_back({.begin = total, .end = total + length}), total += length;
     c.rows = static_cast<std::size_t>(total);
     TestRandom random(seed);
+    for (Sequence& s : c.sequences)  // from none to all rows
+      if (c.unseen)
+        s.unseen = static_cast<std::int32_t>(random.Next() % (static_cast<std::uint64_t>(s.length()) + 1));
     c.qkv = random.Values(c.rows * c.stride());
     if (c.reach != 0) c.bias = random.Values((2 * c.reach + 1) * c.heads);
     if (c.keys_too) c.position_keys = random.Values(c.table * c.width());
@@ -81,7 +89,7 @@ class AttentionSuite final : public Suite {
         for (std::size_t h = 0; h < c.heads; ++h) RowBound(c, s, q, h, D(scale), bound);
     const std::string what = "attention rows " + std::to_string(c.rows) + " head " + std::to_string(c.d) +
                              " radius " + std::to_string(c.radius) + (c.bias.empty() ? "" : " biased") +
-                             (c.buckets.empty() ? "" : " with positions");
+                             (c.buckets.empty() ? "" : " with positions") + (c.unseen ? " unseen" : "");
     Compare(Op::kAttention, what, bound, [&](OpBench& b) {
       const Matrix all = b.Place(c.qkv, c.rows, c.stride()),
                    out = b.Place(Floats(c.rows * c.width()), c.rows, c.width()),
@@ -117,7 +125,7 @@ class AttentionSuite final : public Suite {
     Doubles score;
     std::vector<std::size_t> keys;
     double worst = 0, top = -1e300, low = 1e300, sum = 0;
-    for (std::int32_t key = s.begin; key < s.end; ++key) {
+    for (std::int32_t key = s.begin; key < s.begin + s.keys(); ++key) {
       if (std::abs(key - query) > c.radius) continue;
       const std::size_t j = static_cast<std::size_t>(key);
       double product = 0, magnitude = 0;

@@ -47,8 +47,8 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
   const std::size_t d = a.q.cols() / a.heads, group = a.kv_heads == 0 ? 1 : a.heads / a.kv_heads,
                     reach = a.distance_bias.rows() / 2;
   for (const Sequence& s : a.sequences.host) {
-    const std::size_t first = U(s.begin), count = U(s.length());
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = U(s.begin), rows = U(s.length()), count = U(s.keys());
+    for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t h = 0; h < a.heads; ++h) {
         const std::span<const float> q = V(a.q).Row(first + i).subspan(h * d, d);
         const std::size_t key_head = h / group * d;
@@ -76,14 +76,15 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
           }
           score[j] += terms * static_cast<double>(a.scale);
         }
-        const double top = *std::ranges::max_element(score);
+        const double top = count == 0 ? 0 : *std::ranges::max_element(score);
         double sum = 0;
-        for (double& x : score) sum += (x = std::exp(x - top));
+        for (double& x : score)
+          sum += (x = x == -std::numeric_limits<double>::infinity() ? 0 : std::exp(x - top));
         for (std::size_t c = 0; c < d; ++c) {
           double y = 0;
           for (std::size_t j = 0; j < count; ++j)
             y += score[j] * static_cast<double>(V(a.v)(first + j, key_head + c));
-          V(a.out)(first + i, h * d + c) = static_cast<float>(y / sum);
+          V(a.out)(first + i, h * d + c) = sum == 0 ? 0.0f : static_cast<float>(y / sum);
         }
       }
     }
