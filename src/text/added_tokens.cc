@@ -70,6 +70,7 @@ std::vector<std::int32_t> AddedTokens::Add(std::span<const AddedToken> tokens, c
 
 std::vector<std::string> AddedTokens::Seal(const Normalizer* normalizer) {
   std::vector<std::string> unusable;
+  input_ = {}, normalized_ = {};
   for (const auto& [id, token] : by_id_) {
     if (token.content.size() > kMaxMatchBytes) continue;  // refused where it was read
     std::string form = token.content;

@@ -31,8 +31,9 @@ class AddedTokens {
   // there; one for which no id is left is not added.
   static constexpr std::int32_t kIgnored = -1, kNoIdLeft = -2;
   std::vector<std::int32_t> Add(std::span<const AddedToken> tokens, const Vocabulary& model);
-  // Before the first look-up. Two tokens that normalise to the same string, or one that normalises to
-  // nothing or to more than kMaxMatchBytes, cannot be looked for: those are returned.
+  // Before the first look-up, and again when more were added. Two tokens that normalise to the same string,
+  // or one that normalises to nothing or to more than kMaxMatchBytes, cannot be looked for: those are
+  // returned.
   std::vector<std::string> Seal(const Normalizer* normalizer);
 
   enum class Stage : std::uint8_t { kInput, kNormalized };

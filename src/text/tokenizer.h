@@ -47,7 +47,7 @@ struct TokenizerFacts {
   std::optional<std::size_t> model_max_length;  // absent, or absurdly large in the file: no limit
   bool truncation_left = false;
   std::size_t vocabulary = 0;  // ids are below this, added tokens included
-  std::optional<std::int32_t> pad_id, cls_id, sep_id, mask_id, unk_id;
+  std::optional<std::int32_t> pad_id, cls_id, sep_id, mask_id, unk_id, eos_id;
   // What tokenizer.json's own truncation section says; Encode never applies it, nor any padding.
   std::optional<std::size_t> file_truncation;
   bool file_truncation_left = false;
@@ -57,10 +57,14 @@ class Tokenizer {
  public:
   // Reads tokenizer.json, or without one what formats/ makes of older files, and what tokenizer_config.json,
   // special_tokens_map.json and added_tokens.json write beside it. `lowercase_first` is
-  // sentence_bert_config's do_lower_case: a Lowercase normalizer in front.
+  // sentence_bert_config's do_lower_case: a Lowercase normalizer in front. Each of `markers` is a text that
+  // begins with one token of the vocabulary, the whole of it or its first word: what would be cut into pieces
+  // becomes a special token under its id, as sentence-transformers registers the prefixes of late
+  // interaction.
   static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
                                                         std::shared_ptr<package::ReadLog> log,
-                                                        bool lowercase_first = false);
+                                                        bool lowercase_first = false,
+                                                        std::span<const std::string> markers = {});
   // tokenizer.json alone, as the library itself opens it: nothing beside it counts and no special token is
   // ever added. With `cuts` its truncation section is in force: it becomes the length and the side of
   // facts().
@@ -87,6 +91,7 @@ class Tokenizer {
   friend struct PartsReader;
   Result<Encoding> EncodeTexts(std::span<const std::string_view> texts, const EncodeOptions& options) const;
   explicit Tokenizer(std::unique_ptr<Parts> parts);
+  void Register(std::span<const std::string> markers, Problems& problems);
   std::unique_ptr<Parts> parts_;
 };
 

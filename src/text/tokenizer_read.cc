@@ -68,9 +68,13 @@ struct PartsReader {
                   std::span<const Where> places);
   void SealAdded(const package::Config& file);
   void ReadFacts(const TokenizerConfig& says, std::span<const NamedToken> fallback);
-  static Planned<std::shared_ptr<const Tokenizer>> Finish(PartsReader reader) {
+  static Planned<std::shared_ptr<const Tokenizer>> Finish(PartsReader reader,
+                                                          std::span<const std::string> markers = {}) {
     if (!reader.problems.empty()) return std::move(reader.problems);
-    return std::shared_ptr<const Tokenizer>(new Tokenizer(std::move(reader.parts)));
+    const std::shared_ptr<Tokenizer> tokenizer(new Tokenizer(std::move(reader.parts)));
+    tokenizer->Register(markers, reader.problems);
+    if (!reader.problems.empty()) return std::move(reader.problems);
+    return std::shared_ptr<const Tokenizer>(tokenizer);
   }
 };
 
@@ -324,6 +328,7 @@ void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedTo
   facts.cls_id = named("cls_token");
   facts.sep_id = named("sep_token");
   facts.mask_id = named("mask_token");
+  facts.eos_id = named("eos_token");
   facts.unk_id = IdOf(parts->model->unknown());
   facts.vocabulary = static_cast<std::size_t>(
       std::int64_t{std::max(vocabulary.largest_id(), parts->added.largest_id())} + 1);
@@ -368,7 +373,8 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::ReadFile(const package::Pac
 
 Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package& package,
                                                           std::shared_ptr<package::ReadLog> log,
-                                                          bool lowercase_first) {
+                                                          bool lowercase_first,
+                                                          std::span<const std::string> markers) {
   PartsReader reader;
   Problems& problems = reader.problems;
   TokenizerConfig says;
@@ -414,7 +420,7 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
   }
   reader.SealAdded(*file);
   reader.ReadFacts(says, fallback);
-  return PartsReader::Finish(std::move(reader));
+  return PartsReader::Finish(std::move(reader), markers);
 }
 
 }  // namespace candor::text
