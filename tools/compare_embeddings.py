@@ -195,7 +195,8 @@ def main():
     packages = [
         (f"{file.parts[-3]}/{file.parts[-2]}", file, file.parent / "package")
         for file in sorted(GOLDENS.glob("*/*/golden.json"))
-        if not args.case or f"{file.parts[-3]}/{file.parts[-2]}" in args.case
+        if json.loads(file.read_text()).get("task", "embed") == "embed"
+        and (not args.case or f"{file.parts[-3]}/{file.parts[-2]}" in args.case)
     ]
     if args.package:
         packages = [(package.name, None, package) for folder in args.package for package in packages_in(folder)]

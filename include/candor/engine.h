@@ -91,6 +91,13 @@ using Classifier = Runs<ClassifyRequest, Classes>;  // texts, or pairs of texts,
 using TokenClassifier = Runs<TokenClassifyRequest, TokenClasses>;
 using Reranker = Runs<RerankRequest, Ranks>;  // documents for a query, by a cross-encoder with one label
 
+// How late interaction scores documents for a query, the first text of `query`: the sum over its vectors of
+// the largest dot product with a vector of the document, computed in double; by the mean instead of the sum
+// where the package's similarity is meanmaxsim. -1e9 for a document without vectors
+// (sentence-transformers 6.2, util/similarity.py). embedding_space_mismatch when the two do not belong
+// together.
+Result<std::vector<float>> MaxSim(const MultiVectors& query, const MultiVectors& documents);
+
 // The documents' indices, best first; equal ones in their own order.
 std::vector<std::size_t> Ranking(const Ranks& ranks);
 
@@ -131,6 +138,9 @@ class Engine {
   virtual std::size_t threads() const = 0;
   // The inventory of a package; its problems are part of it. The error: no such package.
   virtual Planned<std::string> InspectJson(const std::string& path) const = 0;
+  // The task of embeddings that a package declares itself for: embed, embed-tokens. No weight is read, and
+  // whether that task can be had only Plan says. The error: no such package.
+  virtual Planned<std::string> DeclaredEmbedding(const std::string& path) const = 0;
   virtual Planned<PlanAnswer> Plan(const ModelOptions& options) const = 0;
   virtual Planned<WhyNotAnswer> WhyNot(const WhyNotQuestion& question) const = 0;
   virtual Planned<std::shared_ptr<const Embedder>> OpenEmbedder(const ModelOptions& options) const = 0;

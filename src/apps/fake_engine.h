@@ -140,6 +140,7 @@ class FakeEngine final : public Engine {
     CANDOR_CHECK(path != "defect", "a fake defect");
     return std::string(R"({"files":[{"path":"config.json","size":2}],"problems":[]})");
   }
+  Planned<std::string> DeclaredEmbedding(const std::string&) const override { return std::string("embed"); }
   Planned<PlanAnswer> Plan(const ModelOptions& options) const override {
     if (options.path == "missing") return Missing();
     PlanAnswer answer{

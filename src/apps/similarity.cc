@@ -1,4 +1,5 @@
-// candor similarity: one text against others, in the package's own similarity function.
+// candor similarity: one text against others, in the package's own similarity function and by the task of
+// embeddings that the package declares.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "apps/input.h"
 #include "apps/lines.h"
 #include "apps/progress.h"
+#include "apps/score_run.h"
 #include "apps/table.h"
 #include "apps/verbs.h"
 
@@ -122,9 +124,76 @@ class SimilarityRun {
   std::unique_ptr<FileOutput> file_;
 };
 
+// ---- packages with a query's side and a document's ------------------------------------------------------
+
+// Of the documents, where the asked text has a role.
+TextOptions DocumentSide(TextOptions text) {
+  const bool named = text.prompt_name && (*text.prompt_name == "query" || *text.prompt_name == "document");
+  if (text.role || named) text.role = TextRole::kDocument;
+  if (named) text.prompt_name.reset();
+  return text;
+}
+
+// The line of one item: its own text in one request, its documents in another.
+template <class Request, class Output>
+Result<std::string> ScoreSides(const Context& context, const Runs<Request, Output>& model, const Item& item,
+                               RunAccount& account,
+                               Result<std::vector<float>> (*score)(const Output&, const Output&)) {
+  if (item.error) return *item.error;
+  Request one{.inputs = {item.content}, .text = context.options.text};
+  Request many{.inputs = {}, .text = DocumentSide(context.options.text)};
+  many.inputs.assign(item.documents.begin(), item.documents.end());
+  Scores scores;
+  Reply<Output> replies[2];
+  for (const bool documents : {false, true}) {
+    const Request& request = documents ? many : one;
+    if (request.inputs.empty()) continue;
+    CANDOR_TRY(Reply<Output> reply, model.Run(request));
+    account.Add(reply.items, reply.receipt);
+    for (const ItemReport& report : reply.items) {
+      if (report.error) return *report.error;
+      if (report.total <= report.tokens) continue;
+      scores.cut.tokens += report.total, scores.cut.kept += report.tokens;
+    }
+    replies[documents] = std::move(reply);
+  }
+  if (!many.inputs.empty()) {
+    CANDOR_TRY(scores.values, score(replies[0].output, replies[1].output));
+  }
+  return context.WantsText() ? People(item, scores.values) : SimilarityLine(item, scores.values, scores.cut);
+}
+
+template <class Request, class Output>
+int RunSides(const Context& context, const char* task,
+             Planned<std::shared_ptr<const Runs<Request, Output>>> (Engine::*open)(const ModelOptions&) const,
+             Result<std::vector<float>> (*score)(const Output&, const Output&)) {
+  if (context.options.dimensions) {
+    return Refuse(context, {Error{Code::kUnsupportedOption, Where::Option("dimensions"),
+                                  std::to_string(*context.options.dimensions),
+                                  "none: the package's embeddings are not cut", Phase::kRequest}});
+  }
+  return RunScores(context, task, LineForm::kDocuments, 1, open,
+                   [&](const Runs<Request, Output>& model, std::span<const Item> items,
+                       RunAccount& account) -> Result<std::string> {
+                     Result<std::string> text = ScoreSides(context, model, items.front(), account, score);
+                     // An option is wrong for every line.
+                     if (text || !text.error().where.option.empty()) return text;
+                     return FailedText(context, items.front(), text.error(), account);
+                   });
+}
+
 }  // namespace
 
 int RunSimilarity(const Context& context) {
+  {
+    const auto engine = context.OpenEngine();
+    if (!engine) return Refuse(context, {engine.error()});
+    const auto task = engine.value()->DeclaredEmbedding(context.options.model.path);
+    if (!task) return Refuse(context, task.error());
+    if (*task == "embed-tokens")
+      return RunSides<MultiVectorRequest, MultiVectors>(context, "embed-tokens", &Engine::OpenMultiVector,
+                                                        MaxSim);
+  }
   const auto items = ReadItems(context.options, LineForm::kDocuments, ::isatty(STDIN_FILENO) == 1);
   if (!items) return Refuse(context, items.error());
   auto run = EmbedRun::Open(context);

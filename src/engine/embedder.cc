@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/door.h"
+#include "tasks/max_sim.h"
 #include "tasks/quantize.h"
 #include "tasks/registry.h"
 
@@ -109,6 +110,10 @@ template std::shared_ptr<const Runs<RerankRequest, Ranks>> MakeHandle(std::share
                                                                       std::shared_ptr<const CpuMachine>);
 
 }  // namespace engine
+
+Result<std::vector<float>> MaxSim(const MultiVectors& query, const MultiVectors& documents) {
+  return engine::AtTheDoor<std::vector<float>, Error>([&] { return tasks::MaxSim(query, documents); });
+}
 
 std::vector<std::size_t> Ranking(const Ranks& ranks) {
   std::vector<std::size_t> order(ranks.scores.size());

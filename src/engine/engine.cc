@@ -10,6 +10,7 @@
 #include "engine/why_not.h"
 #include "families/registry.h"
 #include "tasks/recipe.h"
+#include "tasks/registry.h"
 #include "tasks/text_rules.h"
 
 namespace candor {
@@ -31,6 +32,14 @@ class EngineImpl final : public Engine {
       auto package = package::Package::Open(path);
       if (!package) return Problems{package.error()};
       return package::InspectJson(**package);
+    });
+  }
+
+  Planned<std::string> DeclaredEmbedding(const std::string& path) const override {
+    return AtTheDoor<std::string, Problems>([&]() -> Planned<std::string> {
+      auto package = package::Package::Open(path);
+      if (!package) return Problems{package.error()};
+      return std::string(tasks::DeclaredEmbedding(**package));
     });
   }
 

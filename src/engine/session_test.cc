@@ -89,7 +89,8 @@ std::vector<std::filesystem::path> Packages() {
     for (const auto& entry : fs::directory_iterator(family)) {
       const fs::path package = entry.path() / "package";
       const fs::path folder = family.path().filename();
-      if (fs::exists(package / "modules.json") || folder == "static" || folder == "heads")
+      if (fs::exists(package / "modules.json") || folder == "static" || folder == "heads" ||
+          folder == "late_interaction")
         out.push_back(package);
     }
   }

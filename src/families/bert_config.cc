@@ -36,6 +36,7 @@ constexpr std::string_view kArchitectures[] = {
     "BertForQuestionAnswering",
     "BertForMultipleChoice",
     "BertLMHeadModel",
+    "HF_ColBERT",
 };
 
 constexpr std::string_view kFirstPooler = "describes the pooler of the first release, which no class reads";

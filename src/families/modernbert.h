@@ -26,7 +26,8 @@ class ModernBertModel final : public Model {
   void DeclareTensors(const Scope& root) override;
   Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
   InputRule input() const override {
-    return {.max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary};
+    return {
+        .max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary, .may_hide = true};
   }
   std::size_t width() const override { return spec_.width; }
   const ModernBertSpec& spec() const { return spec_; }

@@ -26,6 +26,9 @@ struct InputRule {
   // ... of the rows whose token is not p, while a row of p itself, which a text may spell, is at p and not
   // counted. Reference: transformers, modeling_roberta.py, create_position_ids_from_input_ids.
   std::optional<std::int32_t> padding = {};
+  // Rows at the end of a text may be none's keys (Sequence::unseen), which then gives what the reference
+  // gives with them masked: nothing else of the model looks at a mask or at how many rows there are.
+  bool may_hide = false;
   std::vector<Adapter> adapters = {};  // in the order of Batch::adapter
 };
 

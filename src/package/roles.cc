@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
     {"sentence_*_config.json", {"module", kClosed, kDocument}},
     {"router_config.json", {"module", kClosed, kDocument}},
     {"idf.json", {"module", kClosed, !kDocument}},
-    {"artifact.metadata", {"module", kClosed, !kDocument}},
+    {"artifact.metadata", {"module", kClosed, kDocument}},
     {"*.jinja", {"template", kClosed, !kDocument}},
     {"chat_template.json", {"template", kClosed, !kDocument}},
     {"labels.txt", {"labels", kClosed, !kDocument}},

@@ -11,7 +11,9 @@ ModuleChain::ModuleChain(std::vector<Module> modules, std::size_t width)
 void ModuleChain::DeclareTensors(const Scope& root) {
   for (std::size_t i = 0; i < modules_.size(); ++i) {
     // Small products on pooled rows: their precision is not the profile's to lower.
-    const Scope scope = root.In(modules_[i].folder).Exact();
+    // Without a folder of its own it stands in the encoder's files, beside the encoder's tensors.
+    const std::string& folder = modules_[i].folder;
+    const Scope scope = (folder.empty() ? root.Beside() : root.In(folder)).Exact();
     if (const auto* dense = std::get_if<DenseStep>(&modules_[i].step)) {
       scope.Linear("linear", slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
       if (dense->residual && dense->in != dense->out)
@@ -34,10 +36,11 @@ std::size_t ModuleChain::out() const {
 
 void ModuleChain::Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,
                         std::size_t route) const {
-  const std::size_t n = runs.size();
+  const std::size_t n = out.rows();  // of runs where the first module pools, else of all rows
   std::size_t end = modules_.size();
   while (end > 1 && !modules_[end - 1].IsOn(route)) --end;
   Matrix x = hidden;
+  if (modules_.empty()) ops.Combine(1.0f, x, 0.0f, x, out);
   for (std::size_t i = 0; i < end; ++i) {
     if (!modules_[i].IsOn(route)) continue;
     const bool last = i + 1 == end;

@@ -1,4 +1,5 @@
-// ModuleChain: the modules behind an encoder as arithmetic: one row of numbers for each run of hidden rows.
+// ModuleChain: the modules behind an encoder as arithmetic: a row of numbers for each run of hidden rows, or,
+// where none pools, for each hidden row.
 // Immutable once its slots are bound.
 #pragma once
 #include <cstddef>
@@ -13,11 +14,11 @@ namespace candor::tasks {
 
 class ModuleChain {
  public:
-  // `modules` as a recipe has them, the first pools; `width` is the encoder's.
+  // `modules` as a recipe has them; only the first may pool. `width` is the encoder's.
   ModuleChain(std::vector<Module> modules, std::size_t width);
   // Each module's, in its folder of the package; called once.
   void DeclareTensors(const Scope& root);
-  // [runs, out()] f32 into `out`, by the modules that are on the route.
+  // [runs, out()] f32 into `out`, by the modules that are on the route; [rows, out()] where no module pools.
   void Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,
              std::size_t route = 0) const;
   std::size_t out() const;

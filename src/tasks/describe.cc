@@ -66,12 +66,12 @@ std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& re
   return out;
 }
 
-std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
-                    std::string_view closure) {
+namespace {
+
+std::string IdOf(std::string_view contract, const EmbedRecipe& recipe, const TaskFacts& facts,
+                 bool truncate_left, std::string_view closure) {
   Fields f;
-  f.Add("recipe", recipe.table ? "candor.embedding.dense/v1, static table"
-                               : "candor.embedding.dense/v1, special tokens by the template, no padding, "
-                                 "every token pooled");
+  f.Add("recipe", contract);
   f.Add("closure", closure);
   for (const auto& [type, text] : facts.chain) f.Add(type, text);
   for (const auto& [name, text] : recipe.prompts) f.Add("prompt " + name, text);
@@ -81,6 +81,22 @@ std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool trun
   f.Add("normalized", facts.normalized ? "true" : "false");
   f.Add("similarity", facts.similarity);
   return f.Id();
+}
+
+}  // namespace
+
+std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
+                    std::string_view closure) {
+  return IdOf(recipe.table ? "candor.embedding.dense/v1, static table"
+                           : "candor.embedding.dense/v1, special tokens by the template, no padding, "
+                             "every token pooled",
+              recipe, facts, truncate_left, closure);
+}
+
+std::string TokensSpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
+                          std::string_view closure) {
+  return IdOf("candor.embedding.multi_vector/v1, special tokens by the template, no padding", recipe, facts,
+              truncate_left, closure);
 }
 
 std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized) {

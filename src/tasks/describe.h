@@ -20,6 +20,9 @@ std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& re
 // "sha256:…" over everything that decides what a vector means (SPEC R18) and over `closure`.
 std::string SpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
                     std::string_view closure);
+// The same of vectors for each token: two sides of one package are one space.
+std::string TokensSpaceId(const EmbedRecipe& recipe, const TaskFacts& facts, bool truncate_left,
+                          std::string_view closure);
 // The space of the same vectors cut to other dimensions.
 std::string CutSpaceId(std::string_view space, std::size_t dimensions, bool normalized);
 // The space of vectors made with an adapter of that space.

@@ -28,14 +28,17 @@ void CheckModalities(const package::Config& config, const EncoderOutput& output,
 
 }  // namespace
 
+std::optional<package::Config> EncoderConfig(const package::Package& package,
+                                             const std::shared_ptr<package::ReadLog>& log) {
+  for (const std::string_view file : kFiles)
+    if (const auto config = package.Read(file, log); config && !config->Keys().empty()) return config;
+  return std::nullopt;
+}
+
 bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems) {
-  std::optional<package::Config> config;
-  for (const std::string_view file : kFiles) {
-    config = package.Read(file, log);
-    if (config && !config->Keys().empty()) break;
-  }
-  if (!config || config->Keys().empty()) return false;
+  const std::optional<package::Config> config = EncoderConfig(package, log);
+  if (!config) return false;
   RefuseUnknownKeys(*config,
                     {"max_seq_length", "do_lower_case", "transformer_task", "modality_config",
                      "module_output_name", "processing_kwargs", "unpad_inputs", "query_length",
@@ -52,7 +55,8 @@ bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
   IgnoreKey(*config, "unpad_inputs", "packs the same rows for another attention kernel");
   for (const std::string_view key :
        {"query_length", "document_length", "query_expansion", "tokenizer_name_or_path"})
-    OnlyNeutral(*config, key, {"null"}, Code::kUnsupportedProcessorRecipe, problems);
+    if (!output.sides || key == "tokenizer_name_or_path")
+      OnlyNeutral(*config, key, {"null"}, Code::kUnsupportedProcessorRecipe, problems);
   for (const std::string_view key : {"processing_kwargs", "model_args", "model_kwargs", "tokenizer_args",
                                      "processor_kwargs", "config_args", "config_kwargs"})
     OnlyNeutral(*config, key, {"{}", "null"}, Code::kUnsupportedProcessorRecipe, problems);

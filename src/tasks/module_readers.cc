@@ -83,12 +83,14 @@ void CheckTakesEmbedding(ModuleContext& c) {
 // may call its output by the name of the result.
 void ReadNames(ModuleContext& c, bool may_rename) {
   constexpr std::string_view kIn = "module_input_name", kOut = "module_output_name";
-  const std::string in = c.config->Text(kIn, kEmbedding, c.problems);
+  // The loader of late interaction gives a Dense that says nothing the rows of the tokens.
+  const std::string_view unsaid = c.name == kTokenRows ? kTokenRows : kEmbedding;
+  const std::string in = c.config->Text(kIn, unsaid, c.problems);
   const std::string out = c.config->Text(kOut, in, c.problems);
   const bool renames = may_rename && out == c.result;
   if (in != c.name) {
     Push(c, Code::kUnsupportedProcessorRecipe, c.config->At(kIn), c.config->Shown(kIn),
-         Quoted(c.name) + (c.name == kEmbedding ? " | null" : ""));
+         Quoted(c.name) + (c.name == unsaid ? " | null" : ""));
   } else if (out != in && !renames) {
     std::string allowed = Quoted(c.name);
     if (may_rename && c.result != c.name) allowed += " | " + Quoted(c.result);
@@ -212,6 +214,13 @@ void ReadLayerNorm(ModuleContext& c) {
 }
 
 void ReadNormalize(ModuleContext& c) {
+  // Among rows of tokens there is no embedding, and the reference passes over a module whose input is absent.
+  if (c.name == kTokenRows &&
+      (!c.config || c.config->Text("module_input_name", kEmbedding, c.problems) == kEmbedding)) {
+    c.entry.Choice("recipe.normalize", "of no embedding", "type");
+    if (c.config) IgnoreKey(*c.config, "module_output_name", "the input is absent");
+    return;
+  }
   if (c.config) {
     ReadNames(c, false);
     for (const std::string& key : c.config->Keys()) {

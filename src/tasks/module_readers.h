@@ -20,6 +20,7 @@ struct ModuleContext {
 void ReadPooling(ModuleContext& context);
 void ReadDense(ModuleContext& context);
 void ReadLayerNorm(ModuleContext& context);
+void ReadMask(ModuleContext& context);
 void ReadNormalize(ModuleContext& context);
 void ReadDropout(ModuleContext& context);
 

@@ -17,29 +17,37 @@ constexpr std::string_view kNamespaces[] = {
     "sentence_transformers.sentence_transformer.modules.",
     "sentence_transformers.base.modules.",
     "sentence_transformers.cross_encoder.modules.",
+    "sentence_transformers.multi_vector_encoder.modules.",
 };
 
 using ModuleReader = void (*)(ModuleContext&);
 struct ModuleType {
   std::string_view name;
   ModuleReader read;
+  bool of_vectors, of_rows;  // which chains it may be in
 };
 constexpr ModuleType kTypes[] = {
-    {"Pooling", ReadPooling},     {"Dense", ReadDense},     {"LayerNorm", ReadLayerNorm},
-    {"Normalize", ReadNormalize}, {"Dropout", ReadDropout},
+    {"Pooling", ReadPooling, true, false},     {"Dense", ReadDense, true, true},
+    {"LayerNorm", ReadLayerNorm, true, false}, {"MultiVectorMask", ReadMask, false, true},
+    {"Normalize", ReadNormalize, true, true},  {"Dropout", ReadDropout, true, false},
 };
+bool MayStand(const ModuleType& type, std::string_view first) {
+  return first == kTokenRows ? type.of_rows : type.of_vectors;
+}
 
-std::string AllowedTypes() {
-  std::string out = "Transformer, then Pooling, or StaticEmbedding first, then any of";
+std::string AllowedTypes(std::string_view first = kEmbedding) {
+  std::string out = first == kTokenRows ? "Transformer, then any of"
+                                        : "Transformer, then Pooling, or StaticEmbedding first, then any of";
   for (const ModuleType& t : kTypes)
-    if (t.name != "Pooling") out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
+    if (MayStand(t, first) && t.name != "Pooling")
+      out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
   return out;
 }
 
 std::string RoutedTypes() {
   std::string out;
   for (const ModuleType& t : kTypes)
-    if (t.name != "Pooling") out += (out.empty() ? "" : ", ") + std::string(t.name);
+    if (t.of_vectors && t.name != "Pooling") out += (out.empty() ? "" : ", ") + std::string(t.name);
   return out + "; one encoder and its Pooling stand before the Router";
 }
 
@@ -94,7 +102,7 @@ void ReadRoutes(const package::Package& package, const std::shared_ptr<package::
     recipe.width = width, context.name = name;
     for (const Router::Member& member : route.modules) {
       const auto* row = std::ranges::find(kTypes, member.type, &ModuleType::name);
-      if (row == std::end(kTypes) || member.type == "Pooling") {
+      if (row == std::end(kTypes) || !row->of_vectors || member.type == "Pooling") {
         context.problems.push_back({Code::kUnsupportedProcessorRecipe, member.where,
                                     member.type + " in a route", RoutedTypes(), Phase::kProcessing});
         recipe.width = 0;
@@ -207,7 +215,8 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
   std::set<std::string> names;
   recipe.width = rules.width;
   std::string last;  // class of the module before
-  std::string name(kEmbedding);
+  std::string name(rules.first);
+  const bool of_rows = rules.first == kTokenRows;
   const std::span<const io::Json> items = document->items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i].is_object()) {
@@ -228,7 +237,9 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     }
     const bool own = i == 0 && !rules.encoder_module.empty() &&
                      entry.Shown("type") == '"' + std::string(rules.encoder_module) + '"';
-    const std::string type = own ? "Transformer" : ModuleClass(entry, "type", problems);
+    // The one class of PyLate's that the reference takes for its own.
+    const bool dense = of_rows && entry.Shown("type") == "\"pylate.models.Dense.Dense\"";
+    const std::string type = own ? "Transformer" : dense ? "Dense" : ModuleClass(entry, "type", problems);
     if (i == 0) {
       ReadEncoder(entry, type, recipe, problems);
       last = type;
@@ -239,10 +250,11 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     const bool routes = (type == "Router" || type == "Asym") && i >= 2 && rules.result == kEmbedding &&
                         !recipe.table && !recipe.routes;
     const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
-    const bool first = i == 1 && !recipe.table, pools = type == "Pooling";
-    if (!routes && (row == std::end(kTypes) || first != pools)) {
+    const bool first = i == 1 && !recipe.table && !of_rows, pools = type == "Pooling";
+    const bool may = row != std::end(kTypes) && MayStand(*row, rules.first);
+    if (!routes && (!may || first != pools)) {
       problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
-                          AllowedTypes(), Phase::kProcessing});
+                          AllowedTypes(rules.first), Phase::kProcessing});
       last = type;
       continue;
     }
@@ -262,7 +274,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);
   }
-  if (items.size() == 1 && !recipe.table) {
+  if (items.size() == 1 && !recipe.table && !of_rows) {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, where, "no Pooling module", AllowedTypes(), Phase::kProcessing});
   }

@@ -10,11 +10,15 @@ namespace candor::tasks {
 // The reference's names of what one module hands to the next: the second is what a cross-encoder answers
 // with.
 inline constexpr std::string_view kEmbedding = "sentence_embedding", kScoreRow = "scores";
+// What a chain of late interaction works on: a row for each token.
+inline constexpr std::string_view kTokenRows = "token_embeddings";
 
 struct ChainRules {
   std::string_view encoder_module = {};  // a class that the first module may also be (RecipeOptions)
   std::size_t width = 0;                 // of the encoder; 0: not known
   std::string_view result = kEmbedding;  // under which name the chain leaves its numbers
+  std::string_view first =
+      kEmbedding;  // what its first module behind the pooling takes; kTokenRows: none pools
 };
 // Fills recipe.chain and recipe.width. The package must have modules.json.
 void ReadModules(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
@@ -27,12 +31,18 @@ std::string ModuleClass(const package::Config& entry, std::string_view key, Prob
 // What a Transformer module gives to the next, in the words of sentence_bert_config.json.
 struct EncoderOutput {
   std::string_view task, of_model, name;
+  bool sides = false;
 };
+// `sides`: lengths and expansion of queries and documents are read by the caller, and refused otherwise.
 inline constexpr EncoderOutput kHiddenRows{"feature-extraction", "last_hidden_state", "token_embeddings"};
+inline constexpr EncoderOutput kRowsOfSides{"feature-extraction", "last_hidden_state", "token_embeddings",
+                                            true};
 inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores"};
 
-// sentence_bert_config.json or one of its older names: length and lowercasing. Whether it says what the
-// encoder gives; hidden rows where it does not.
+// sentence_bert_config.json or the one of its older names that counts; nullopt: none says anything.
+std::optional<package::Config> EncoderConfig(const package::Package& package,
+                                             const std::shared_ptr<package::ReadLog>& log);
+// Its length and lowercasing. Whether it says what the encoder gives; hidden rows where it does not.
 bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems);
 

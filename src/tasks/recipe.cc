@@ -5,6 +5,7 @@
 
 #include "package/static_table.h"
 #include "tasks/modules.h"
+#include "tasks/multi_vector_recipe.h"
 #include "tensor/batch.h"
 
 namespace candor::tasks {
@@ -23,8 +24,6 @@ constexpr std::pair<std::string_view, Pooling> kPoolings[] = {
 constexpr std::pair<std::string_view, std::string_view> kOtherModels[] = {
     {"CrossEncoder", "rerank or classify"},
     {"SparseEncoder", "embed --task sparse"},
-    {"MultiVectorEncoder", "embed --task tokens"},
-    {"ColBERT", "embed --task tokens"},
 };
 
 void Push(Problems& problems, Code code, Where where, std::string found, std::string allowed) {
@@ -191,6 +190,12 @@ bool EmbedRecipe::cuts() const { return !table || (max_seq_length && *max_seq_le
 EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                        const RecipeOptions& options, std::size_t width, Problems& problems) {
   using Form = package::StaticTable::Form;
+  if (auto declared = DeclaresMultiVector(package)) {
+    Push(problems, Code::kUnsupportedTaskHead, std::move(declared->first), std::move(declared->second),
+         "SentenceTransformer; this one is for embed --task tokens");
+    Problems others;  // of a chain that is not this task's; texts are still read as it says
+    return ReadMultiVectorRecipe(package, log, options.encoder_module, width, others).base;
+  }
   EmbedRecipe recipe;
   const package::StaticTable table = package::StaticTableOf(package);
   if (table) recipe.table = TableText{table.folder, table.form == Form::kModel2Vec};

@@ -62,6 +62,13 @@ struct TableText {
   std::optional<std::size_t> characters = {};  // a text is cut at so many for each token it may have
 };
 
+// MultiVectorMask: which tokens late interaction scores.
+struct ScoringMask {
+  std::vector<std::string> skipped;  // tokens by their text; those that the vocabulary lacks are none
+  bool skips_queries = false, skips_documents = true;  // a text without a role counts as a document
+  std::vector<std::int32_t> kept;  // of texts that are no queries, only these ids; empty: all
+};
+
 struct EmbedRecipe {
   std::vector<Module> chain;       // after the encoder, in order; the first pools
   std::optional<Routes> routes;    // some modules of the chain are one route's alone
@@ -72,7 +79,9 @@ struct EmbedRecipe {
   Where max_seq_length_at;
   std::vector<std::pair<std::string, std::string>> prompts;  // in file order; an empty text is no prompt
   std::optional<std::string> default_prompt;                 // a name in prompts
-  bool has_roles = false;  // queries and documents take other ways than their prompts alone
+  std::optional<ScoringMask> mask;                           // of late interaction alone
+  std::vector<std::string> markers;  // too: prompts that begin with one token (Tokenizer::Read)
+  bool has_roles = false;            // queries and documents take other ways than their prompts alone
   std::string similarity = "cosine";
   std::optional<std::size_t> truncate_dim;
   std::vector<std::size_t> matryoshka;           // declared sizes, ascending

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tasks/embed.h"
+#include "tasks/multi_vector.h"
 #include "tasks/quantize.h"
 #include "tasks/score.h"
 
@@ -33,7 +34,7 @@ struct TaskRow {
 constexpr TaskRow kTasks[] = {
     {"embed", MakeEmbedTask, OneEmbedding},
     {"embed-sparse", nullptr, OneText<SparseRequest>},
-    {"embed-tokens", nullptr, OneText<MultiVectorRequest>},
+    {"embed-tokens", MakeMultiVectorTask, OneText<MultiVectorRequest>},
     {"rerank", MakeRerankTask, OneDocument},
     {"classify", MakeClassifyTask, OneText<ClassifyRequest>},
     {"classify-tokens", nullptr, OneText<TokenClassifyRequest>},
@@ -80,6 +81,10 @@ Result<void> CheckVerb(std::string_view verb) {
 Request SmallestRequest(std::string_view verb, const EmbedRequest& asked) {
   const TaskRow* row = Find(verb);
   return row == nullptr ? Request(asked) : row->smallest(asked);
+}
+
+std::string_view DeclaredEmbedding(const package::Package& package) {
+  return DeclaresMultiVector(package) ? "embed-tokens" : "embed";
 }
 
 std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& package,

@@ -33,6 +33,9 @@ std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& pa
                                std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
                                const Model* model, Problems& problems);
 
+// The task of embeddings that the package declares itself for: a verb of this table.
+std::string_view DeclaredEmbedding(const package::Package& package);
+
 // Scores of `one`'s first row against each row of `many`, by their similarity function, computed in double.
 // embedding_space_mismatch when the two do not belong together.
 Result<std::vector<float>> Similarity(const Embeddings& one, const Embeddings& many);

@@ -58,7 +58,7 @@ TEST(Tasks, UnknownAndUnbuiltVerbs) {
     ASSERT_FALSE(known);
     EXPECT_EQ(known.error().code, Code::kUnknownTask);
     EXPECT_EQ(known.error().found, found);
-    EXPECT_EQ(known.error().allowed, "embed, rerank, classify");
+    EXPECT_EQ(known.error().allowed, "embed, embed-tokens, rerank, classify");
   }
 }
 

@@ -13,6 +13,7 @@ import family_cases  # noqa: E402
 import files_cases  # noqa: E402
 import head_cases  # noqa: E402
 import jina_cases  # noqa: E402
+import late_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import router_cases  # noqa: E402
 import static_cases  # noqa: E402
@@ -36,6 +37,7 @@ TABLES = {
         head_cases,
         cross_encoder_cases,
         jina_cases,
+        late_cases,
     )
 }
 

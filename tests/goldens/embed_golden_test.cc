@@ -18,6 +18,7 @@
 #include "golden.h"
 #include "head_golden.h"
 #include "io/json.h"
+#include "late_interaction_golden.h"
 #include "models_page.h"
 #include "plan/envelope.h"
 #include "text/test_goldens.h"
@@ -281,6 +282,7 @@ std::set<std::string> ProvenRows() {
       Prove(model->PlanJson(false).value(), rows);
   }
   for (const std::string& plan : ProvenHeadPlans()) Prove(plan, rows);
+  for (const std::string& plan : ProvenLatePlans()) Prove(plan, rows);
   const auto prove = [&](const text::ComparedGolden& golden) {
     if (golden.difference.empty()) rows.insert(golden.choices.begin(), golden.choices.end());
   };

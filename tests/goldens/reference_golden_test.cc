@@ -12,6 +12,7 @@
 #include "bound_model.h"
 #include "families/registry.h"
 #include "golden.h"
+#include "late_interaction_golden.h"
 #include "ops/reference.h"
 #include "tasks/pass.h"
 #include "tasks/registry.h"
@@ -41,9 +42,10 @@ package::Config Changed(const package::Package& package, const FirstLayer& cut,
 }
 
 // With `cut`, the model that config.json then describes; the tensors of the other layers are left alone.
-Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
+Loaded OpenTask(const std::string& folder, const char* verb, tasks::TaskOptions options,
+                const FirstLayer* cut = nullptr) {
   Loaded l;
-  if (!l.Open(golden.package)) return l;
+  if (!l.Open(folder)) return l;
   Problems problems;
   families::Found found;
   if (cut == nullptr) {
@@ -55,20 +57,24 @@ Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
   }
   l.family = found.family;
   l.model = std::move(found.model);
-  tasks::TaskOptions options;
   options.family = l.family;
-  if (NeedsPooling(golden)) options.pooling = "mean";
-  l.task = tasks::MakeTask("embed", *l.package, l.log, options, l.model.get(), problems);
+  l.task = tasks::MakeTask(verb, *l.package, l.log, options, l.model.get(), problems);
   if (!problems.empty() || l.model == nullptr) {
-    ADD_FAILURE() << golden.name << ": " << Words(problems);
+    ADD_FAILURE() << folder << ": " << Words(problems);
     l.model = nullptr;
     return l;
   }
   std::vector<TensorDecl> wanted;
   l.model->DeclareTensors(Scope(wanted));
   l.task->DeclareTensors(Scope(wanted));
-  l.Bind(wanted, golden.name, cut != nullptr);
+  l.Bind(wanted, folder, cut != nullptr);
   return l;
+}
+
+Loaded Open(const Golden& golden, const FirstLayer* cut = nullptr) {
+  tasks::TaskOptions options;
+  if (NeedsPooling(golden)) options.pooling = "mean";
+  return OpenTask(golden.package, "embed", std::move(options), cut);
 }
 
 struct Ran {
@@ -88,8 +94,9 @@ Ran RunPass(const Loaded& l, const tasks::Work& work) {
   std::vector<float> memory(1u << 20);
   Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
   Ran out;
-  out.numbers.resize(l.task->OutputWidth());
-  ops.Download(tasks::Pass(*l.model, *l.task, packed, 1, ops, ws), out.numbers);
+  const std::size_t rows = l.task->OutputRows(work);
+  out.numbers.resize(rows * l.task->OutputWidth());
+  ops.Download(tasks::Pass(*l.model, *l.task, packed, rows, ops, ws), out.numbers);
   const auto frame = ws.Mark();
   const Matrix hidden = l.model->Forward(packed.batch, ops, ws);
   out.hidden.resize(hidden.rows() * hidden.cols());
@@ -155,6 +162,31 @@ TEST_P(ReferenceGolden, HiddenRowsAndVectors) {
   std::printf("%s vectors: relative L2 %.2e of %.2e\n", golden.name.c_str(), distance, Bound(golden.delta));
   EXPECT_LE(distance, Bound(golden.delta));
 }
+
+class LateReferenceGolden : public testing::TestWithParam<std::string> {};
+
+// Late interaction: which rows no row sees, the encoder's rows with them, and all rows of one query.
+TEST_P(LateReferenceGolden, HiddenRows) {
+  const LateGolden golden = LoadLate(GetParam());
+  const Loaded l = OpenTask(golden.package, "embed-tokens", {});
+  ASSERT_NE(l.model, nullptr);
+  for (std::size_t i = 0; i < golden.items.size(); ++i) {
+    const LateItem& item = golden.items[i];
+    const auto laid = l.task->Lay(MultiVectorRequest{{Content(item.text)}, {.role = item.role}});
+    ASSERT_TRUE(laid) << Message(laid.error());
+    const tasks::Work& work = laid->works.at(0);
+    EXPECT_EQ(work.tokens, item.ids) << item.text;
+    EXPECT_EQ(static_cast<std::size_t>(work.sequences.at(0).unseen), item.unseen) << item.text;
+    if (i != golden.hidden.item) continue;
+    const double distance = RelativeL2(Wide(RunPass(l, work).hidden), golden.hidden.rows.values);
+    std::printf("%s hidden rows: relative L2 %.2e of %.2e\n", golden.name.c_str(), distance,
+                Bound(golden.hidden.delta));
+    EXPECT_LE(distance, Bound(golden.hidden.delta));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, LateReferenceGolden, testing::ValuesIn(LateNames()),
+                         [](const auto& tested) { return tested.param; });
 
 class FirstLayerGolden : public testing::TestWithParam<std::string> {};
 
