@@ -144,7 +144,8 @@ struct Classes {
   std::vector<float> logits, scores;
 };
 
-// Of one text. Offsets count code points of the text, the prompt left out.
+// Of one text: every token that ran, the special ones of the template included. Offsets count code points of
+// the text; those of special tokens are (0, 0), and ids have none at all.
 struct LabelledTokens {
   std::vector<std::int32_t> token_ids;
   std::vector<std::pair<std::int32_t, std::int32_t>> offsets;

@@ -90,7 +90,7 @@ std::vector<std::filesystem::path> Packages() {
       const fs::path package = entry.path() / "package";
       const fs::path folder = family.path().filename();
       if (fs::exists(package / "modules.json") || folder == "static" || folder == "heads" ||
-          folder == "late_interaction")
+          folder == "late_interaction" || folder == "sparse" || folder == "token_heads")
         out.push_back(package);
     }
   }

@@ -63,6 +63,7 @@ constinit const Family kBertFamily{
     .descriptive = kDescriptive,
     .neutral = kNeutral,
     .sequence_head = PoolerHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -132,6 +132,7 @@ constinit const Family kRobertaFamily{
     .descriptive = {},
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kXlmRobertaFamily{
@@ -144,6 +145,7 @@ constinit const Family kXlmRobertaFamily{
     .descriptive = {},
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kCamembertFamily{
@@ -156,6 +158,7 @@ constinit const Family kCamembertFamily{
     .descriptive = {},
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kDistilBertFamily{
@@ -168,6 +171,7 @@ constinit const Family kDistilBertFamily{
     .descriptive = kDistilBertDescriptive,
     .neutral = kAbsolute,
     .sequence_head = DistilBertHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

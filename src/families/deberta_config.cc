@@ -204,6 +204,7 @@ constinit const Family kDebertaFamily{
     .descriptive = kDescriptive,
     .neutral = kNeutral,
     .sequence_head = DebertaHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -112,6 +112,7 @@ constinit const Family kEuroBertFamily{
     .neutral = kRotaryEncoderNeutral,
     .replaces = kEuroBertReplaces,
     .sequence_head = EuroBertHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

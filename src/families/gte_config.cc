@@ -216,6 +216,7 @@ constinit const Family kGteFamily{
     .neutral = kGteNeutral,
     .replaces = kGteClasses,
     .sequence_head = PoolerHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kNewFamily{
@@ -229,6 +230,7 @@ constinit const Family kNewFamily{
     .neutral = kNewNeutral,
     .replaces = kNewClasses,
     .sequence_head = PoolerHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -125,6 +125,7 @@ constinit const Family kJinaBertFamily{
     .neutral = {},
     .replaces = kBertClasses,
     .sequence_head = PoolerHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kJinaCodeFamily{

@@ -230,6 +230,7 @@ constinit const Family kJinaV3Family{
     .descriptive = kNativeDescriptive,
     .neutral = kNativeNeutral,
     .sequence_head = TwoProductHead,
+    .token_head = RowHead,
 };
 
 constinit const Family kXlmRobertaFlashFamily{

@@ -72,19 +72,28 @@ std::unique_ptr<Model> ReadModernBert(const package::Config& c, Problems& proble
   return std::make_unique<ModernBertModel>(std::move(s));
 }
 
-// Of the class for sequences: one row, by classifier_pooling, then a transform like the vocabulary head's.
+// Behind the rows of both classes: a transform like the vocabulary head's, then "classifier".
+std::vector<HeadStep> TransformSteps(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  const bool bias = ReadSwitch(c, "classifier_bias", false, problems);
+  return {{.dense = "head.dense",
+           .out = sizes.width,
+           .bias = Scope::BiasIf(bias),
+           .activation = ReadActivation(c, "classifier_activation", "gelu", problems),
+           .norm = "head.norm",
+           .eps = ReadEpsilon(c, "norm_eps", 1e-5, problems),
+           .norm_bias = Scope::BiasIf(c.Flag("norm_bias", false, problems))},
+          {.dense = "classifier", .out = sizes.labels}};
+}
+
+HeadSpec ModernBertRowHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  return {.pooling = std::nullopt, .steps = TransformSteps(c, sizes, problems)};
+}
+
+// Of the class for sequences: one row, by classifier_pooling.
 HeadSpec ModernBertHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
   const std::string pooling = ReadClassifierPooling(c, {"cls", "mean"}, problems);
-  const bool bias = ReadSwitch(c, "classifier_bias", false, problems);
   return {.pooling = pooling == "mean" ? Pooling::kMean : Pooling::kFirst,
-          .steps = {{.dense = "head.dense",
-                     .out = sizes.width,
-                     .bias = Scope::BiasIf(bias),
-                     .activation = ReadActivation(c, "classifier_activation", "gelu", problems),
-                     .norm = "head.norm",
-                     .eps = ReadEpsilon(c, "norm_eps", 1e-5, problems),
-                     .norm_bias = Scope::BiasIf(c.Flag("norm_bias", false, problems))},
-                    {.dense = "classifier", .out = sizes.labels}}};
+          .steps = TransformSteps(c, sizes, problems)};
 }
 
 constexpr NameDialect kDialects[] = {
@@ -141,6 +150,7 @@ constinit const Family kModernBertFamily{
     .descriptive = kDescriptive,
     .neutral = kNeutral,
     .sequence_head = ModernBertHead,
+    .token_head = ModernBertRowHead,
 };
 
 }  // namespace candor::families

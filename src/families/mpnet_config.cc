@@ -63,6 +63,7 @@ constinit const Family kMpnetFamily{
     .descriptive = {},
     .neutral = {},
     .sequence_head = TwoProductHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -307,6 +307,7 @@ constinit const Family kNomicBertFamily{
     .neutral = kNeutral,
     .replaces = kReplaces,
     .sequence_head = PoolerHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -179,6 +179,10 @@ std::string ReadClassifierPooling(const package::Config& config,
   return pooling;
 }
 
+HeadSpec RowHead(const package::Config&, const HeadSizes& s, Problems&) {
+  return {.pooling = std::nullopt, .steps = {{.dense = "classifier", .out = s.labels}}};
+}
+
 float ReadEpsilon(const package::Config& config, std::string_view key, double fallback, Problems& problems) {
   const double eps = config.Real(key, fallback, problems);
   if (!(eps >= 0) || !std::isfinite(static_cast<float>(eps))) {

@@ -71,6 +71,8 @@ std::vector<bool> ReadLayerTypes(const package::Config& config, const std::vecto
 // "classifier"; or RoBERTa's, whose two products are both the classifier's.
 HeadSpec PoolerHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
 HeadSpec TwoProductHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
+// That of nearly every class for tokens: "classifier" on each row.
+HeadSpec RowHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
 
 // What such a head reads, by `classifier_pooling`: one of `names`, the first where it is not written. Logged
 // as a choice.

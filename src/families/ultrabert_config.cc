@@ -197,6 +197,7 @@ constinit const Family kUltraBertFamily{
     .descriptive = kUltraBertDescriptive,
     .neutral = kRotaryEncoderNeutral,
     .sequence_head = UltraBertHead,
+    .token_head = RowHead,
 };
 
 }  // namespace candor::families

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tasks/describe.h"
+#include "tasks/lay.h"
 #include "tasks/quantize.h"
 
 namespace candor::tasks {
@@ -81,58 +82,30 @@ Result<Work> EmbedTask::LayText(const std::string& text, const Layout& layout, I
   return work;
 }
 
-// Final ids: nothing is added and nothing cut.
-Result<Work> EmbedTask::LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
-                               ItemReport& report) const {
-  report.total = ids.size();
-  if (options.prompt || options.prompt_name)
-    return Bad(Code::kUnsupportedOption, Where::Field("ids"), "a prompt", "ids that hold the prompt already");
-  if (ids.empty()) return Bad(Code::kZeroValidTokens, Where::Field("ids"), "no token", "at least one token");
-  if (ids.size() > layout.limit) {
-    return Bad(Code::kInputTooLarge, Where::Field("ids"), std::to_string(ids.size()) + " tokens",
-               std::to_string(layout.limit));
-  }
-  for (const std::int32_t id : ids) {
-    if (id < 0 || static_cast<std::size_t>(id) >= input_.vocabulary) {
-      return Bad(Code::kInvalidInput, Where::Field("ids"), "token " + std::to_string(id),
-                 "0 to " + std::to_string(input_.vocabulary - 1));
-    }
-  }
-  return LayRows(input_, ids, std::vector<std::int32_t>(ids.size(), 0));
-}
-
 Result<Laid> EmbedTask::Lay(const Request& request) const {
   const auto& r = std::get<EmbedRequest>(request);
-  if (r.inputs.empty())
-    return Bad(Code::kEmptyInput, Where::Field("inputs"), "an empty list", "at least one input");
   CANDOR_TRY(const std::size_t dimensions, Dimensions(r));
   CANDOR_CHECKED(CheckRanges(r.type, r.ranges, dimensions));
   CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
   CANDOR_TRY(const std::size_t route, RouteOf(r.text));
   CANDOR_TRY(const Layout layout, Prepare(r.text));
-  Laid laid;
-  laid.items.resize(r.inputs.size());
-  laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
-  laid.options = Effective(r.text, layout);
+  const auto one = [&](std::size_t i, ItemReport& report) -> Result<Work> {
+    const auto* ids = std::get_if<TokenIds>(&r.inputs[i]);
+    if (ids == nullptr) return LayText(std::get<std::string>(r.inputs[i]), layout, report);
+    report.total = ids->size();
+    if (r.text.prompt || r.text.prompt_name)
+      return Bad(Code::kUnsupportedOption, Where::Field("ids"), "a prompt",
+                 "ids that hold the prompt already");
+    return LayIds(*ids, input_, layout.limit, report);
+  };
+  CANDOR_TRY(Laid laid, LayEach(r.inputs.size(), r.text, layout, one));
+  for (Work& work : laid.works) work.adapter = adapter, work.route = route;
   laid.options.push_back({"dimensions", std::to_string(dimensions), r.dimensions ? "request" : "package"});
   if (r.adapter) laid.options.push_back({"adapter", *r.adapter, "request"});
   if (recipe_.routes)
     laid.options.push_back({"route", recipe_.routes->names[route], r.text.role ? "request" : "package"});
   if (r.type != VectorType::kFloat32)
     laid.options.push_back({"embedding-type", std::string(Name(r.type)), "request"});
-  for (std::size_t i = 0; i < r.inputs.size(); ++i) {
-    ItemReport& report = laid.items[i];
-    const auto* text = std::get_if<std::string>(&r.inputs[i]);
-    Result<Work> work = text != nullptr ? LayText(*text, layout, report)
-                                        : LayIds(std::get<TokenIds>(r.inputs[i]), r.text, layout, report);
-    if (!work) {
-      report.error = work.error();
-      continue;
-    }
-    report.tokens = work->tokens.size();
-    work->item = i, work->adapter = adapter, work->route = route;
-    laid.works.push_back(std::move(work).value());
-  }
   return laid;
 }
 

@@ -44,8 +44,6 @@ class EmbedTask final : public Task {
   Result<Layout> Prepare(const TextOptions& options) const;
   Result<std::size_t> PromptLength(const Layout& layout) const;
   Result<Work> LayText(const std::string& text, const Layout& layout, ItemReport& report) const;
-  Result<Work> LayIds(const TokenIds& ids, const TextOptions& options, const Layout& layout,
-                      ItemReport& report) const;
   Result<std::size_t> Dimensions(const EmbedRequest& request) const;
   Result<std::size_t> RouteOf(const TextOptions& options) const;      // an index of the recipe's routes
   Result<std::int32_t> AdapterOf(const EmbedRequest& request) const;  // its index, or Batch::kNoAdapter

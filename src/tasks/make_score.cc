@@ -1,36 +1,15 @@
 // From a package to a ClassifyTask or a RerankTask: the head of the class that its config.json names, or the
 // modules of a cross-encoder, and its labels.
-#include <algorithm>
-#include <iterator>
 #include <utility>
 #include <variant>
 
 #include "tasks/cross_encoder.h"
+#include "tasks/head_class.h"
 #include "tasks/modules.h"
 #include "tasks/score.h"
-#include "tasks/text_checks.h"
 
 namespace candor::tasks {
 namespace {
-
-constexpr std::string_view kClass = "ForSequenceClassification";
-
-// Whether config.json names a class with such a head; the problem says what can be done instead.
-bool HasHead(const package::Config& config, const Family& family, Problems& problems) {
-  const std::vector<std::string> names = config.Texts("architectures", problems);
-  const bool named = std::ranges::any_of(names, [](const std::string& n) { return n.ends_with(kClass); });
-  if (named && family.sequence_head != nullptr) {
-    config.Choice("head", "sequence", "architectures");
-    return true;
-  }
-  std::string found = names.empty() ? "absent" : names.front();
-  problems.push_back({Code::kUnsupportedTaskHead, config.At("architectures"), std::move(found),
-                      family.sequence_head == nullptr
-                          ? "embed: no head of " + std::string(family.name) + " is built"
-                          : "a class ..." + std::string(kClass) + "; this one is for embed",
-                      Phase::kProcessing});
-  return false;
-}
 
 std::size_t WidthOf(const Model* model) { return model == nullptr ? 0 : model->width(); }
 
@@ -54,10 +33,6 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
                                     const std::shared_ptr<package::ReadLog>& log, const TaskOptions& options,
                                     const Model* model, bool chained, EmbedRecipe recipe,
                                     Problems& problems) {
-  if (options.pooling) {
-    problems.push_back({Code::kUnsupportedOption, Where::Option("pooling"), *options.pooling,
-                        "of embeddings alone; the head pools", Phase::kProcessing});
-  }
   const bool said = ReadEncoderSettings(package, log, chained ? kHiddenRows : kScores, recipe, problems);
   if (!said && !chained && IsCrossEncoder(package, log)) {
     // The reference would open the encoder without its head, and find no scores.
@@ -65,17 +40,10 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
                         Where::At("sentence_bert_config.json", "/transformer_task"), "absent",
                         "\"sequence-classification\"", Phase::kProcessing});
   }
-  Planned<std::shared_ptr<const text::Tokenizer>> tokenizer =
-      text::Tokenizer::Read(package, log, recipe.lowercase_first);
-  if (!tokenizer) std::ranges::copy(tokenizer.error(), std::back_inserter(problems));
-  if (model == nullptr || !tokenizer) return std::nullopt;
+  std::optional<TextParts> texts = ReadTextParts(package, log, options, model, std::move(recipe), problems);
+  if (!texts) return std::nullopt;
   ScoreParts parts;
-  parts.width = model->width(), parts.input = model->input(), parts.tokenizer = std::move(tokenizer).value();
-  const Limit limit = PackageLimit(recipe, parts.tokenizer->facts(), parts.input);
-  CheckRows(*parts.tokenizer, "tokenizer.json", parts.input, problems);
-  CheckLimit(*parts.tokenizer, limit, options.max_length, problems);
-  parts.max_length = options.max_length.value_or(limit.tokens);
-  parts.recipe = std::move(recipe);
+  static_cast<TextParts&>(parts) = *std::move(texts);
   return parts;
 }
 
@@ -86,7 +54,8 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!(chained ? CheckChain(package, log, problems) : HasHead(*config, *options.family, problems)))
+  if (!(chained ? CheckChain(package, log, problems)
+                : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;
   Labels labels;
   EmbedRecipe recipe;
@@ -113,7 +82,8 @@ std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::share
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!(chained ? CheckChain(package, log, problems) : HasHead(*config, *options.family, problems)))
+  if (!(chained ? CheckChain(package, log, problems)
+                : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;
   CrossEncoder read =
       ReadCrossEncoder(package, log, *config, WidthOf(model), "recipe.rerank_activation", problems);

@@ -7,6 +7,7 @@
 #include "tasks/multi_vector.h"
 #include "tasks/quantize.h"
 #include "tasks/score.h"
+#include "tasks/token_labels.h"
 
 namespace candor::tasks {
 namespace {
@@ -37,7 +38,7 @@ constexpr TaskRow kTasks[] = {
     {"embed-tokens", MakeMultiVectorTask, OneText<MultiVectorRequest>},
     {"rerank", MakeRerankTask, OneDocument},
     {"classify", MakeClassifyTask, OneText<ClassifyRequest>},
-    {"classify-tokens", nullptr, OneText<TokenClassifyRequest>},
+    {"classify-tokens", MakeTokenLabelTask, OneText<TokenClassifyRequest>},
     {"decide", nullptr, OneEmbedding},
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/sha256.h"
 #include "tasks/describe.h"
+#include "tasks/lay.h"
 
 namespace candor::tasks {
 namespace {
@@ -55,7 +56,7 @@ std::string ScoreTask::SetSpace(std::string_view package_digest) {
   return "sha256:" + Sha256Hex(text + Meaning());
 }
 
-Result<Work> ScoreTask::LayOne(const TextPair& input, const TextLayout& layout, ItemReport& report) const {
+Result<Work> ScoreTask::LayPair(const TextPair& input, const TextLayout& layout, ItemReport& report) const {
   CANDOR_CHECKED(CheckBytes(input.text.size() + (input.pair ? input.pair->size() : 0)));
   // The prompt stands in front of the first text alone, as in the reference.
   const std::string text = layout.prompt.text + input.text;
@@ -65,7 +66,6 @@ Result<Work> ScoreTask::LayOne(const TextPair& input, const TextLayout& layout, 
   CANDOR_CHECKED(CheckFits(e, layout));
   if (e.ids.empty())
     return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
-  report.tokens = e.ids.size();
   return LayRows(parts_.input, std::move(e.ids), std::move(e.type_ids));
 }
 
@@ -75,20 +75,8 @@ Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOp
     return Bad(Code::kEmptyInput, Where::Field(field), "an empty list", "at least one input");
   CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, options, *parts_.tokenizer, facts_.max_length));
   layout.encode.offsets = false;
-  Laid laid;
-  laid.items.resize(inputs.size());
-  laid.prompt = layout.prompt.text.empty() ? "" : layout.prompt.name;
-  laid.options = Effective(options, layout);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Result<Work> work = LayOne(inputs[i], layout, laid.items[i]);
-    if (!work) {
-      laid.items[i].error = work.error();
-      continue;
-    }
-    work->item = i;
-    laid.works.push_back(std::move(work).value());
-  }
-  return laid;
+  return LayEach(inputs.size(), options, layout,
+                 [&](std::size_t i, ItemReport& report) { return LayPair(inputs[i], layout, report); });
 }
 
 std::vector<float> ScoreTask::Logits(Laid& laid, std::span<const Kept> kept) const {

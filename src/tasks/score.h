@@ -16,17 +16,13 @@
 #include "tasks/labels.h"
 #include "tasks/registry.h"
 #include "tasks/task.h"
+#include "tasks/text_parts.h"
 #include "tasks/text_rules.h"
 
 namespace candor::tasks {
 
-struct ScoreParts {
+struct ScoreParts : TextParts {
   std::optional<HeadSpec> head;  // else the chain of the recipe makes the logits
-  std::size_t width = 0;         // of the model
-  std::size_t max_length = 0;
-  InputRule input;
-  EmbedRecipe recipe;
-  std::shared_ptr<const text::Tokenizer> tokenizer;
   ScoreActivation activation = ScoreActivation::kNone;
 };
 
@@ -51,7 +47,7 @@ class ScoreTask : public Task {
   virtual std::string Meaning() const = 0;  // of the numbers, for the identity
 
  private:
-  Result<Work> LayOne(const TextPair& input, const TextLayout& layout, ItemReport& report) const;
+  Result<Work> LayPair(const TextPair& input, const TextLayout& layout, ItemReport& report) const;
 
   ScoreParts parts_;
   std::variant<Head, ModuleChain> readout_;

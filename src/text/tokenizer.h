@@ -48,6 +48,10 @@ struct TokenizerFacts {
   bool truncation_left = false;
   std::size_t vocabulary = 0;  // ids are below this, added tokens included
   std::optional<std::int32_t> pad_id, cls_id, sep_id, mask_id, unk_id, eos_id;
+  // What transformers' object calls its unk_token, where `unk_id` is the model's: a plain class has only a
+  // written one, the others have one by default.
+  std::optional<std::int32_t> unk_token_id;
+  bool marks_continuation = false;  // tokens tell by a prefix ("##") that they continue a word
   // What tokenizer.json's own truncation section says; Encode never applies it, nor any padding.
   std::optional<std::size_t> file_truncation;
   bool file_truncation_left = false;

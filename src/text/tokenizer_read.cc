@@ -330,6 +330,11 @@ void PartsReader::ReadFacts(const TokenizerConfig& says, std::span<const NamedTo
   facts.mask_id = named("mask_token");
   facts.eos_id = named("eos_token");
   facts.unk_id = IdOf(parts->model->unknown());
+  const ClassRules* rules = RulesOf(says.tokenizer_class);
+  const bool by_default = (rules == nullptr || !rules->plain) && !says.unnamed.contains("unk_token");
+  facts.unk_token_id = named("unk_token");
+  if (!facts.unk_token_id && by_default) facts.unk_token_id = facts.unk_id;
+  facts.marks_continuation = parts->model->marks_continuation();
   facts.vocabulary = static_cast<std::size_t>(
       std::int64_t{std::max(vocabulary.largest_id(), parts->added.largest_id())} + 1);
 }

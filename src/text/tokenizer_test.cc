@@ -173,6 +173,20 @@ TEST(TokenizerConfig, ClassOfTheModelsConfig) {
 
 TEST(TokenizerConfig, UnknownKeysAreLeftToThePlan) { EXPECT_TRUE(Read(File(), R"({"fancy_mode":true})")); }
 
+// A class of its own has an unknown token by default, a plain one when it is written; a written null takes it
+// away.
+TEST(TokenizerConfig, TheUnknownTokenOfTheClass) {
+  const auto of = [](const char* says) {
+    const auto answer = Read(File(), says);
+    return answer ? (*answer)->facts().unk_token_id : std::optional<std::int32_t>(-1);
+  };
+  EXPECT_EQ(of("{}"), std::nullopt);
+  EXPECT_EQ(of(R"({"unk_token":"[UNK]"})"), 1);
+  EXPECT_EQ(of(R"({"unk_token":"[CLS]"})"), 2);
+  EXPECT_EQ(of(R"({"tokenizer_class":"BertTokenizer"})"), 1);
+  EXPECT_EQ(of(R"({"tokenizer_class":"BertTokenizer","unk_token":null})"), std::nullopt);
+}
+
 TEST(TokenizerConfig, Facts) {
   const auto answer =
       Read(File(kNormalizer, kPre, kPost, kModel,
@@ -190,6 +204,8 @@ TEST(TokenizerConfig, Facts) {
   EXPECT_EQ(facts.pad_id, 0);
   EXPECT_EQ(facts.cls_id, 2);
   EXPECT_EQ(facts.unk_id, 1);
+  EXPECT_EQ(facts.unk_token_id, std::nullopt);  // of a plain class, which has none of its own
+  EXPECT_TRUE(facts.marks_continuation);
   EXPECT_EQ(facts.sep_id, std::nullopt);
   EXPECT_EQ((*answer)->TokenOf(4), "a");
   EXPECT_EQ((*answer)->TokenOf(7), "");

@@ -89,7 +89,7 @@ CASES = [
     key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForMaskedLM"], HEAD, "BertForMaskedLM",
         "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
     key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForTokenClassification"], HEAD,
-        "BertForTokenClassification", "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
+        "BertForTokenClassification", "a class ...ForSequenceClassification; this one is for classify --task tokens", "/architectures"),
     one("heads/bert_softmax", RERANK, lambda folder: None,
         at(HEAD, CONFIG, "/id2label", "3 labels", "one label; this head is for classify"), "three labels"),
     key("heads/modernbert_cls", CLASSIFY, "classifier_pooling", "max", VARIANT, "max", "cls, mean"),
@@ -143,6 +143,6 @@ CASES = [
     one("heads/bert_saved_labels", CLASSIFY, remove("sentence_bert_config.json"),
         at(HEAD, "sentence_bert_config.json", "/transformer_task", "absent", '"sequence-classification"'), "no task's file"),
     Case("heads/bert_softmax: pooling asked for", "heads/bert_softmax", lambda folder: None,
-         [option("unsupported_option", "pooling", "mean", "of embeddings alone; the head pools")], ("--pooling", "mean"),
+         [option("unsupported_option", "pooling", "mean", "of embeddings alone")], ("--pooling", "mean"),
          CLASSIFY, 2),
 ]

@@ -22,6 +22,7 @@
 #include "models_page.h"
 #include "plan/envelope.h"
 #include "text/test_goldens.h"
+#include "token_golden.h"
 
 namespace candor::goldens {
 namespace {
@@ -283,6 +284,7 @@ std::set<std::string> ProvenRows() {
   }
   for (const std::string& plan : ProvenHeadPlans()) Prove(plan, rows);
   for (const std::string& plan : ProvenLatePlans()) Prove(plan, rows);
+  for (const std::string& plan : ProvenTokenPlans()) Prove(plan, rows);
   const auto prove = [&](const text::ComparedGolden& golden) {
     if (golden.difference.empty()) rows.insert(golden.choices.begin(), golden.choices.end());
   };

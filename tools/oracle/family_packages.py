@@ -126,6 +126,12 @@ def fuse(tensors: dict, fused) -> dict:
 # Keys for a package's own code, which the library takes for its own: other classes, other ways to attend.
 OF_OWN_CODE = ("auto_map", "attn_implementation")
 
+# Of configuration classes, the ones that are registered here among them.
+HEADS = {
+    "ForSequenceClassification": transformers.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING,
+    "ForTokenClassification": transformers.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING,
+}
+
 
 def tensors_of(case: FamilyCase, config: dict) -> dict:
     """Every tensor of the class, tied ones once, under the names that the case gives them."""
@@ -133,8 +139,8 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     with torch.device("meta"):
         straight = case.stand_in or case.agrees  # either has the tensors' published names
         wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)
-        heads = transformers.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
-        if straight and case.architecture.endswith("ForSequenceClassification") and type(wanted) in heads:
+        heads = next((classes for end, classes in HEADS.items() if case.architecture.endswith(end)), {})
+        if straight and type(wanted) in heads:
             model = heads[type(wanted)](wanted)
         elif straight:
             model = transformers.AutoModel.from_config(wanted)

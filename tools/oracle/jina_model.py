@@ -19,6 +19,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
 import pooler_head
+import row_head
 
 MODEL_TYPES = ("jina_bert", "jina_code")
 GATES = {"geglu": nn.functional.gelu, "reglu": nn.functional.relu}
@@ -196,6 +197,7 @@ for config_class, model_class in ((JinaBertConfig, JinaBertModel), (JinaCodeConf
     transformers.AutoConfig.register(config_class.model_type, config_class)
     transformers.AutoModel.register(config_class, model_class)
 pooler_head.register(JinaBertModel)
+row_head.register(JinaBertModel)
 
 
 def distance_from_bert() -> float:

@@ -19,6 +19,7 @@ from transformers.activations import ACT2FN
 from transformers.modeling_outputs import BaseModelOutput, MaskedLMOutput
 
 import pooler_head
+import row_head
 
 
 class NewConfig(transformers.PretrainedConfig):
@@ -206,6 +207,7 @@ CLASSES = {
     "NewModel": NewModel,
     "NewForMaskedLM": NewForMaskedLM,
     "NewForSequenceClassification": pooler_head.register(NewModel),
+    "NewForTokenClassification": row_head.register(NewModel),
 }
 
 

@@ -28,6 +28,7 @@ class Bpe final : public TokenModel {
   std::string_view unknown() const override {
     return options_.unknown ? std::string_view(*options_.unknown) : "";
   }
+  bool marks_continuation() const override { return !options_.prefix.empty(); }
 
  private:
   static constexpr std::size_t kShort = 128;  // bytes of a piece that is dealt with on the stack

@@ -30,6 +30,8 @@ class TokenModel {
   // The id that the library calls by the text it stands for and not by its token: Unigram's unknown one. -1
   // when there is none.
   virtual std::int32_t id_named_by_text() const { return -1; }
+  // Whether its tokens tell by a prefix that they continue a word.
+  virtual bool marks_continuation() const { return false; }
 };
 using TokenModelPtr = std::unique_ptr<const TokenModel>;
 

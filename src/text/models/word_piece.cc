@@ -43,6 +43,7 @@ class WordPiece final : public TokenModel {
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   std::string_view unknown() const override { return unknown_; }
+  bool marks_continuation() const override { return !prefix_.empty(); }
 
  private:
   // The longest token at `begin`; empty when there is none.
