@@ -18,6 +18,7 @@ import recipe_cases  # noqa: E402
 import router_cases  # noqa: E402
 import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
+import token_head_cases  # noqa: E402
 import tokenizer_cases  # noqa: E402
 import weights_cases  # noqa: E402
 from program import ProgramTest, package  # noqa: E402
@@ -38,6 +39,7 @@ TABLES = {
         cross_encoder_cases,
         jina_cases,
         late_cases,
+        token_head_cases,
     )
 }
 
