@@ -57,6 +57,8 @@ CANDOR_INLINE V Apply(V x) {
   if constexpr (kActivation == Activation::kSoftsign) return x / (one + Abs(x));
   if constexpr (kActivation == Activation::kSelu) return Selu(x);
   if constexpr (kActivation == Activation::kLaplace) return Laplace(x);
+  if constexpr (kActivation == Activation::kReluLog) return LogOnePlus(Max(zero, x));
+  if constexpr (kActivation == Activation::kReluLogLog) return LogOnePlus(LogOnePlus(Max(zero, x)));
   return x;
 }
 
@@ -114,4 +116,8 @@ CANDOR_INLINE V Apply(V x) {
       return function<Activation::kSelu>(__VA_ARGS__);         \
     case Activation::kLaplace:                                 \
       return function<Activation::kLaplace>(__VA_ARGS__);      \
+    case Activation::kReluLog:                                 \
+      return function<Activation::kReluLog>(__VA_ARGS__);      \
+    case Activation::kReluLogLog:                              \
+      return function<Activation::kReluLogLog>(__VA_ARGS__);   \
   }

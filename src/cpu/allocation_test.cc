@@ -39,7 +39,8 @@ TEST(Allocation, NoneInsideOperations) {
   const std::vector<Sequence> sequences{{.begin = 0, .end = 10}, {.begin = 10, .end = 40}};
   const Matrix h = b.Place(random.Values(rows * w), rows, w),
                all = b.Place(random.Values(rows * 3 * w), rows, 3 * w),
-               c = b.Place(random.Values(rows * w), rows, w), pooled = b.Place(random.Values(2 * w), 2, w);
+               c = b.Place(random.Values(rows * w), rows, w), pooled = b.Place(random.Values(2 * w), 2, w),
+               wide = b.Place(random.Values(2 * 3 * w), 2, 3 * w);
   std::vector<float> out(2 * w);
   const Linear gate = b.MakeLinear(random.Values(3 * w), 3, {});
   const ExpertSet set{{mlp, mlp, mlp}, b.Vector(random.Values(w))};
@@ -58,6 +59,7 @@ TEST(Allocation, NoneInsideOperations) {
                       .scale = 0.2f});
     b.ops->Combine(1, c, 1, h, h);
     b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
+    b.ops->ProjectPool(h, qkv, staged, Activation::kReluLog, Reduce::kMax, wide);
     b.ops->Route(h, {gate, 2}, routing);
     b.ops->Experts(h, set, routing, h, {.accumulate = true, .norm = &norm});
     b.ops->Activate(h, Activation::kTanh, h);

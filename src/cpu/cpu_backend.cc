@@ -35,6 +35,8 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
     if (step.inner + step.middle + step.cols > kScratchFloats / 2)
       return std::nullopt;  // of one row, beside sums
     choice.scratch_bytes = kScratchFloats * sizeof(float);
+  } else if (step.op == Op::kProjectPool) {
+    choice.scratch_bytes = kScratchFloats * sizeof(float);
   } else if (step.op == Op::kAngles) {
     if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {

@@ -37,6 +37,7 @@ std::string_view KernelName(const KernelTable& table, Op op) {
     case Op::kProject:
     case Op::kFeedForward:
     case Op::kExperts:
+    case Op::kProjectPool:
       return table.gemm.name;
     case Op::kRoute:
       return table.route.name;

@@ -40,6 +40,8 @@ class CpuOps final : public Ops {
                const Epilogue& epilogue) override;
   void Attention(const AttentionArgs& args) override;
   void Pool(Matrix in, const Sequences& runs, Pooling pooling, Matrix out) override;
+  void ProjectPool(Matrix in, const Linear& linear, const Sequences& runs, Activation activation,
+                   Reduce reduce, Matrix out) override;
   const OpsReceipt& receipt() const override { return receipt_; }
   void ClearReceipt() override { receipt_.Clear(); }
 

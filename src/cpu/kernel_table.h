@@ -106,6 +106,16 @@ struct PoolArgs {
   float* out = nullptr;
 };
 
+// The rows of a run, or the next of them, into one: the largest of each column or the sum, in their order.
+// `begin`: out holds nothing yet. What is not finite leaves no finite number behind it.
+struct FoldArgs {
+  ConstRows in;
+  std::size_t rows = 0, cols = 0;
+  Reduce reduce = Reduce::kMax;
+  bool begin = true;
+  float* out = nullptr;
+};
+
 template <class F>
 struct Kernel {
   F* run = nullptr;
@@ -131,6 +141,7 @@ struct KernelTable {
   Kernel<void(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out)>
       embed;
   Kernel<void(const PoolArgs&)> pool;
+  Kernel<void(const FoldArgs&)> fold;
   Kernel<void(ConstRows in, std::size_t rows, std::size_t cols, float* panel)>
       pack;  // rows to a panel's columns
   Kernel<bool(const float* values, std::size_t count)> finite;

@@ -68,6 +68,21 @@ CANDOR_INLINE V LogOnePlusExp(V x) {
   return Fma(twice * w, q, twice);
 }
 
+// log(1 + x) for x >= 0. With 1 + x = 2^n (1 + f) and f within [0, sqrt 2 - 1], or from sqrt 1/2 - 1 on where
+// n is not 0, it is n log 2 + 2 atanh(f / (2 + f)); f is x itself near zero. Infinity stays what it is.
+CANDOR_INLINE V LogOnePlus(V x) {
+  const V one = V::Set(1.0f);
+  const V n = Exponent(Min(V::Set(2e38f), one + x) * V::Set(1.41421356f)), back = V::Set(0.0f) - n;
+  const V f = Scale(x, back) + (Scale(one, back) - one);
+  const V s = f / (V::Set(2.0f) + f), w = s * s, twice = s + s;
+  V q = Fma(V::Set(1.16121650e-1f), w, V::Set(1.08532876e-1f));
+  q = Fma(q, w, V::Set(1.42961785e-1f));
+  q = Fma(q, w, V::Set(1.99998528e-1f));
+  q = Fma(q, w, V::Set(3.33333343e-1f));
+  const V low = Fma(n, V::Set(-2.12194440e-4f), Fma(twice * w, q, twice));
+  return SelectGreater(x, V::Set(3.40282347e38f), x, Fma(n, V::Set(0.693359375f), low));
+}
+
 // log(1 + exp(x)). torch returns x itself above 20, where the two differ by less than half an ulp.
 CANDOR_INLINE V Softplus(V x) { return Max(V::Set(0.0f), x) + LogOnePlusExp(x); }
 

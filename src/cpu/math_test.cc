@@ -55,6 +55,10 @@ Exact ExactOf(Activation a, Exact x) {
              (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x));
     case Activation::kLaplace:
       return 0.5L * std::erfc((0.707107L - x) / (0.282095L * 1.41421356237309504880168872420969808L));
+    case Activation::kReluLog:
+      return std::log1p(std::max(x, 0.0L));
+    case Activation::kReluLogLog:
+      return std::log1p(std::log1p(std::max(x, 0.0L)));
     default:
       return x;
   }
@@ -92,6 +96,8 @@ constexpr std::array kLimits{
     Limit{Activation::kSoftsign, -1e4, 1e4, 2},        // 1.49
     Limit{Activation::kSelu, -1e4, 1e4, 2.5},          // 1.74
     Limit{Activation::kLaplace, 0.7, 1e4, 2.5},        // 1.80
+    Limit{Activation::kReluLog, 0, 1e4, 3},            // 2.06
+    Limit{Activation::kReluLogLog, 0, 1e4, 5},         // 3.58
 };
 
 TEST(Functions, WithinTheirUlps) {
@@ -198,6 +204,8 @@ constexpr std::array<Edge, kActivationCount> kEdges{{
     {Activation::kSoftsign, 0, kNan, kNan},
     {Activation::kSelu, 0, kInf, -1.75809934},
     {Activation::kLaplace, 0.00609445962, 1, 0},
+    {Activation::kReluLog, 0, kInf, 0},
+    {Activation::kReluLogLog, 0, kInf, 0},
 }};
 
 TEST(Functions, Edges) {

@@ -76,6 +76,12 @@ struct Layer {
       const Floats p = b.Fetch(pooled);
       out.insert(out.end(), p.begin(), p.end());
     }
+    for (const Reduce reduce : {Reduce::kMax, Reduce::kSum}) {
+      const Matrix pooled = b.Place(Floats(lengths.size() * 3 * w), lengths.size(), 3 * w);
+      b.ops->ProjectPool(h, qkv, staged, activation, reduce, pooled);
+      const Floats p = b.Fetch(pooled);
+      out.insert(out.end(), p.begin(), p.end());
+    }
     return out;
   }
 };

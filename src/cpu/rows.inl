@@ -176,6 +176,26 @@ inline void Pool(const PoolArgs& a) {
   }
 }
 
+// Max takes the number beside a NaN, so NaNs and infinities are summed apart: x * 0 is NaN exactly for them.
+inline void Fold(const FoldArgs& a) {
+  const std::size_t first = a.begin ? 1 : 0;
+  for (std::size_t c = 0; c < a.cols; c += V::kWidth) {
+    const std::size_t left = a.cols - c;
+    V y = V::Load(a.begin ? a.in.Row(0) + c : a.out + c, left);
+    if (a.reduce == Reduce::kMax) {
+      V odd = y * V::Set(0.0f);
+      for (std::size_t r = first; r < a.rows; ++r) {
+        const V x = V::Load(a.in.Row(r) + c, left);
+        y = Max(x, y), odd = Fma(x, V::Set(0.0f), odd);
+      }
+      y = y + odd;
+    } else {
+      for (std::size_t r = first; r < a.rows; ++r) y = y + V::Load(a.in.Row(r) + c, left);
+    }
+    y.Store(a.out + c, left);
+  }
+}
+
 // rows <= kPanelWidth rows become the columns of one panel; columns past them, up to `fill`, are zeros. The
 // zeros go in as whole vectors and first: as single floats they become a call of memset for every line.
 CANDOR_INLINE void PackColumns(ConstRows in, std::size_t rows, std::size_t cols, std::size_t fill,

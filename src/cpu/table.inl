@@ -15,6 +15,7 @@ constexpr KernelTable kTable{
     .route = {Route, "cpu." CANDOR_ISA_NAME ".route_f32"},
     .embed = {Embed, "cpu." CANDOR_ISA_NAME ".embed_f32"},
     .pool = {Pool, "cpu." CANDOR_ISA_NAME ".pool_f32"},
+    .fold = {Fold, "cpu." CANDOR_ISA_NAME ".fold_f32"},
     .pack = {Pack, "cpu." CANDOR_ISA_NAME ".pack_f32"},
     .finite = {Finite, "cpu." CANDOR_ISA_NAME ".finite_f32"},
 };

@@ -26,6 +26,12 @@ CANDOR_INLINE V Scale(V a, V n) {
   const int whole = n.v == n.v ? static_cast<int>(n.v) : 0;  // a NaN stays one through `a`
   return {__builtin_ldexpf(a.v, whole)};
 }
+// The exponent of a normal positive number: 0 for 1 to 2.
+CANDOR_INLINE V Exponent(V a) {
+  std::uint32_t bits = 0;
+  __builtin_memcpy(&bits, &a.v, sizeof bits);
+  return {static_cast<float>(static_cast<std::int32_t>(bits >> 23) - 127)};
+}
 CANDOR_INLINE V SelectGreater(V a, V b, V yes, V no) { return a.v > b.v ? yes : no; }
 CANDOR_INLINE V CopySign(V a, V sign) { return {__builtin_copysignf(a.v, sign.v)}; }  // of a non-negative a
 // The first n lanes of a, the others of b.

@@ -246,6 +246,7 @@ ConformanceRatios CheckConformance(const Backend& backend) {
   ConformanceRatios ratios{};
   conformance::RowsSuite(backend, ratios).Run();
   conformance::CheckExperts(backend, ratios);
+  conformance::CheckProjectPool(backend, ratios);
   conformance::CheckAttention(backend, ratios);
   return ratios;
 }

@@ -81,6 +81,9 @@ class Suite {
 // Routers, and experts behind them.
 void CheckExperts(const Backend& backend, ConformanceRatios& ratios);
 
+// Products that are reduced over runs.
+void CheckProjectPool(const Backend& backend, ConformanceRatios& ratios);
+
 // Attention in all its forms, and rotary positions.
 void CheckAttention(const Backend& backend, ConformanceRatios& ratios);
 

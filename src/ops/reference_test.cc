@@ -161,6 +161,19 @@ TEST_F(Reference, PoolingModes) {  // TSK-06
   EXPECT_EQ(out[0], 0.0f);
 }
 
+// Products 1, -2 of the first row and 3, -1 of the second, by hand.
+TEST_F(Reference, ProjectPool) {
+  std::vector<float> in{1, 3}, out(2);
+  ReferenceWeight w, b;
+  w.values = {1, 0.5f}, b.values = {0, -2.5f};
+  const Linear linear{Weight(&w, 2, 1), Weight(&b, 2, 1)};
+  const std::array<Sequence, 1> run{{{.begin = 0, .end = 2}}};
+  ops_.ProjectPool(Over(in, 2, 1), linear, Sequences{run}, Activation::kRelu, Reduce::kMax, Over(out, 1, 2));
+  EXPECT_EQ(out, (std::vector<float>{3, 0}));
+  ops_.ProjectPool(Over(in, 2, 1), linear, Sequences{run}, Activation::kNone, Reduce::kSum, Over(out, 1, 2));
+  EXPECT_EQ(out, (std::vector<float>{4, -3}));
+}
+
 TEST_F(Reference, ActivationsAtKnownPoints) {
   // Values of torch 2 in double precision, written with its functions at x = 1 and x = -1.
   const std::array<std::tuple<Activation, double, double>, kActivationCount> expected{{
@@ -190,6 +203,8 @@ TEST_F(Reference, ActivationsAtKnownPoints) {
       {Activation::kSoftsign, 0.5, -0.5},
       {Activation::kSelu, 1.0507009873554805, -1.1113307378125625},
       {Activation::kLaplace, 0.85042964928457032, 7.1737260576298922e-10},
+      {Activation::kReluLog, 0.6931471805599453, 0.0},
+      {Activation::kReluLogLog, 0.5265890341390445, 0.0},
   }};
   for (const auto& [activation, one, minus_one] : expected) {
     EXPECT_NEAR(ReferenceActivation(activation, 1.0), one, 3e-9) << static_cast<int>(activation);

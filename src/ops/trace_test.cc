@@ -26,8 +26,10 @@ TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
   ops.Attention({.q = h, .k = h, .v = h, .out = c, .sequences = staged, .heads = 2});
   ops.FeedForward(c, mlp, h, {.accumulate = true, .norm = &norm});
   ops.Pool(h, staged, Pooling::kMean, pooled);
+  ops.ProjectPool(h, {Weight(nullptr, 30, 8), {}}, staged, Activation::kReluLog, Reduce::kMax,
+                  ws.RowsF32(2, 30));
   EXPECT_TRUE(ops.problems().empty());
-  const std::array<Step, 4> expected{
+  const std::array<Step, 5> expected{
       {{.op = Op::kEmbed, .rows = 5, .inner = 1, .cols = 8, .traits = kFusedNorm},
        {.op = Op::kAttention, .rows = 5, .inner = 2, .cols = 8, .middle = 3},
        {.op = Op::kFeedForward,
@@ -36,7 +38,8 @@ TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
         .cols = 8,
         .middle = 16,
         .traits = kAccumulate | kFusedNorm},
-       {.op = Op::kPool, .rows = 2, .cols = 8}}};
+       {.op = Op::kPool, .rows = 2, .cols = 8},
+       {.op = Op::kProjectPool, .rows = 5, .inner = 8, .cols = 30, .middle = 2}}};
   ASSERT_EQ(ops.steps().size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
 }
@@ -89,6 +92,10 @@ TEST(TraceOps, DisagreeingShapesAreDefects) {
   ASSERT_EQ(ops.problems().size(), 3u);
   ops.Pool(a, Sequences{none}, Pooling::kMax, a.Rows(0, 1));
   ASSERT_EQ(ops.problems().size(), 4u);
+  ops.ProjectPool(a, {Weight(nullptr, 8, 7), {}}, Sequences{none}, Activation::kRelu, Reduce::kMax,
+                  a.Rows(0, 1));  // widths, and a run of no rows
+  ASSERT_EQ(ops.problems().size(), 6u);
+  EXPECT_EQ(ops.problems()[4].found, "project_pool with disagreeing shapes at step 5");
   EXPECT_EQ(ops.problems()[3].found, "pool runs with disagreeing shapes at step 4");
   EXPECT_EQ(ops.problems()[0].code, Code::kInternalInvariant);
   EXPECT_EQ(ops.problems()[0].found, "project with disagreeing shapes at step 0");

@@ -53,7 +53,8 @@ struct WeightSource {
   std::string label = {};  // of the first tensor; names the weight in plans, receipts and errors
 };
 
-// The functions of transformers' ACT2FN and torch's modules that are implemented exactly.
+// The functions of transformers' ACT2FN, torch's modules and sentence-transformers' SpladePooling that are
+// implemented exactly.
 enum class Activation : std::uint8_t {
   kNone,
   kRelu,
@@ -80,9 +81,11 @@ enum class Activation : std::uint8_t {
   kLogSigmoid,    // log(sigmoid(x))
   kSoftsign,      // x / (1 + |x|)
   kSelu,
-  kLaplace,  // the normal distribution function, mean 0.707107, deviation 0.282095
+  kLaplace,     // the normal distribution function, mean 0.707107, deviation 0.282095
+  kReluLog,     // log(1 + relu(x)): SPLADE (arXiv:2107.05720)
+  kReluLogLog,  // log(1 + log(1 + relu(x))) (arXiv:2504.14839)
 };
-inline constexpr std::size_t kActivationCount = 26;
+inline constexpr std::size_t kActivationCount = 28;
 
 // y = activation(x W^T + b); weight is [out, in] as checkpoints store it.
 struct Linear {

@@ -30,6 +30,10 @@ CANDOR_INLINE V Scale(V a, V n) {
   const __m256i whole = _mm256_cvtps_epi32(n.v), half = _mm256_srai_epi32(whole, 1);
   return a * PowerOfTwo(half) * PowerOfTwo(_mm256_sub_epi32(whole, half));
 }
+CANDOR_INLINE V Exponent(V a) {
+  const __m256i biased = _mm256_srli_epi32(_mm256_castps_si256(a.v), 23);
+  return {_mm256_cvtepi32_ps(_mm256_sub_epi32(biased, _mm256_set1_epi32(127)))};
+}
 CANDOR_INLINE V SelectGreater(V a, V b, V yes, V no) {
   return {_mm256_blendv_ps(no.v, yes.v, _mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ))};
 }

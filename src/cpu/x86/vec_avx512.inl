@@ -27,6 +27,7 @@ CANDOR_INLINE V Abs(V a) { return {_mm512_abs_ps(a.v)}; }
 CANDOR_INLINE V Sqrt(V a) { return {_mm512_maskz_sqrt_ps(kAll, a.v)}; }
 CANDOR_INLINE V Round(V a) { return {_mm512_maskz_roundscale_ps(kAll, a.v, 8)}; }
 CANDOR_INLINE V Scale(V a, V n) { return {_mm512_maskz_scalef_ps(kAll, a.v, n.v)}; }
+CANDOR_INLINE V Exponent(V a) { return {_mm512_maskz_getexp_ps(kAll, a.v)}; }
 CANDOR_INLINE V SelectGreater(V a, V b, V yes, V no) {
   return {_mm512_mask_blend_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_GT_OQ), no.v, yes.v)};
 }
