@@ -1,5 +1,6 @@
 // BERT's row: what config.json and tensor names may say.
 #include "families/bert_reader.h"
+#include "families/masked_heads.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -64,6 +65,7 @@ constinit const Family kBertFamily{
     .neutral = kNeutral,
     .sequence_head = PoolerHead,
     .token_head = RowHead,
+    .masked_head = BertMaskedHead,
 };
 
 }  // namespace candor::families

@@ -1,6 +1,7 @@
 // The rows of BERT's other members: RoBERTa, XLM-RoBERTa and CamemBERT, whose positions count behind the
 // padding id, and DistilBERT, which has names of its own, no token types and a fixed epsilon.
 #include "families/bert_reader.h"
+#include "families/masked_heads.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -133,6 +134,7 @@ constinit const Family kRobertaFamily{
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
     .token_head = RowHead,
+    .masked_head = RobertaMaskedHead,
 };
 
 constinit const Family kXlmRobertaFamily{
@@ -146,6 +148,7 @@ constinit const Family kXlmRobertaFamily{
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
     .token_head = RowHead,
+    .masked_head = RobertaMaskedHead,
 };
 
 constinit const Family kCamembertFamily{
@@ -159,6 +162,7 @@ constinit const Family kCamembertFamily{
     .neutral = kAbsolute,
     .sequence_head = TwoProductHead,
     .token_head = RowHead,
+    .masked_head = RobertaMaskedHead,
 };
 
 constinit const Family kDistilBertFamily{
@@ -172,6 +176,7 @@ constinit const Family kDistilBertFamily{
     .neutral = kAbsolute,
     .sequence_head = DistilBertHead,
     .token_head = RowHead,
+    .masked_head = DistilBertMaskedHead,
 };
 
 }  // namespace candor::families

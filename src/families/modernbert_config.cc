@@ -3,6 +3,7 @@
 #include <string>
 
 #include "families/activations.h"
+#include "families/masked_heads.h"
 #include "families/modernbert.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
@@ -151,6 +152,7 @@ constinit const Family kModernBertFamily{
     .neutral = kNeutral,
     .sequence_head = ModernBertHead,
     .token_head = ModernBertRowHead,
+    .masked_head = ModernBertMaskedHead,
 };
 
 }  // namespace candor::families

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "families/activations.h"
+#include "families/masked_heads.h"
 #include "families/mpnet.h"
 #include "families/shared_keys.h"
 
@@ -64,6 +65,7 @@ constinit const Family kMpnetFamily{
     .neutral = {},
     .sequence_head = TwoProductHead,
     .token_head = RowHead,
+    .masked_head = RobertaMaskedHead,
 };
 
 }  // namespace candor::families

@@ -90,6 +90,27 @@ TEST_F(EarlyStep, RunsOnEveryRowBeforeThePooling) {
   EXPECT_EQ(Apply({1, 8, -5, 20}, {{.begin = 0, .end = 2}}), (std::vector<float>{0, 1, 1}));
 }
 
+// The last step's rows (1 + 1, 0, 1 + 1), ..., reduced over each run as they are made.
+TEST_F(TwoSteps, LastStepReducedOverRuns) {
+  head_ = Head({.pooling = {}, .steps = head_.spec().steps}, 2);
+  Bind();
+  ReferenceOps ops;
+  std::vector<float> memory(256), rows{1, 2, 3, 4, -9, 99}, out(6);
+  Workspace ws(reinterpret_cast<std::byte*>(memory.data()), memory.size() * 4, DType::kF32, Space::kHost);
+  const auto matrix = [](std::vector<float>& of, std::size_t cols) {
+    return Matrix(reinterpret_cast<std::byte*>(of.data()), DType::kF32, Space::kHost, of.size() / cols, cols,
+                  cols);
+  };
+  const std::vector<Sequence> runs{{.begin = 0, .end = 2}, {.begin = 1, .end = 3}};
+  head_.ApplyReduced(matrix(rows, 2), ops.Stage(runs), Activation::kRelu, Reduce::kSum, matrix(out, 3), ops,
+                     ws);
+  // Rows (2, -1, 1) twice, then (-2, 3, 1).
+  EXPECT_EQ(out, (std::vector<float>{4, 0, 2, 2, 3, 2}));
+  head_.ApplyReduced(matrix(rows, 2), ops.Stage(runs), Activation::kNone, Reduce::kMax, matrix(out, 3), ops,
+                     ws);
+  EXPECT_EQ(out, (std::vector<float>{2, -1, 1, 2, 3, 1}));
+}
+
 // A head's tensors stand beside the encoder's, whatever the prefix of those; a pooler may stand among them.
 TEST(Head, TensorsStandBesideTheEncoder) {
   Head head({.steps = {{.dense = "pooler", .out = 2, .beside = false}, {.dense = "classifier", .out = 1}}},

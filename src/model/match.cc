@@ -132,6 +132,14 @@ class Matcher {
 
   const ByName& NamesOf(const TensorDecl& d) const { return d.beside ? beside_[best_] : names_[best_]; }
 
+  // Whether the slot is its twin: none of its own parts is stored.
+  bool IsTwin(const TensorDecl& d) const {
+    if (d.twin.empty() || !names_[best_].contains(d.twin)) return false;
+    bool own = false;
+    EachPart(d, [&](const Part& p) { own = own || NamesOf(d).contains(p.name); });
+    return !own;
+  }
+
   // The form that is there, even in part; of a slot that is not, the first.
   const std::vector<Part>& FormOf(const TensorDecl& d) const {
     const auto present = [&](const std::vector<Part>& form) {
@@ -152,7 +160,9 @@ class Matcher {
   }
 
   Binding Bind(const TensorDecl& d) {
-    const std::vector<Part>& parts = FormOf(d);
+    const bool twin = IsTwin(d);
+    const std::vector<Part> parts = twin ? std::vector<Part>{{d.twin, d.rows()}} : FormOf(d);
+    const ByName& names = twin ? names_[best_] : NamesOf(d);
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
     b.rows = d.rows(), b.cols = d.cols, b.transform = Transform(parts);
@@ -161,8 +171,8 @@ class Matcher {
     std::size_t absent = 0;
     Problems missing;
     for (const Part& p : parts) {
-      const auto it = NamesOf(d).find(p.name);
-      if (it == NamesOf(d).end()) {
+      const auto it = names.find(p.name);
+      if (it == names.end()) {
         ++absent;
         AddOnce(missing, Missing(d, p));
         continue;
@@ -178,6 +188,7 @@ class Matcher {
       if (auto problem = CheckPart(*first.tensor, d.Shape(p), types, p.take))
         AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;
     }
+    if (twin) b.alias = "tied to " + d.twin + "/v1";
     b.map = RowValues(d, d.map, kMaps, b.state, missing);
     b.scale = RowValues(d, d.scale, kScales, b.state, missing);
     if (absent == parts.size() && d.need == Need::kOptional) {

@@ -225,6 +225,51 @@ TEST(Match, PartsOfOneTensorShareItsProblem) {
   Expect(m, Code::kMissingRequiredTensor, "x.weight", "absent", "matrix [6, 2]");
 }
 
+// A tied product is the table where it is not stored, and what is stored where it is, its values being
+// whatever they are; of a bias under two names the product's own counts.
+TEST(Match, TwinsStandInForWhatIsNotStored) {
+  static constexpr NameDialect kTwoDialects[] = {{"bare", ""}, {"prefix m.", "m."}};
+  static constexpr KnownTensors kHead[] = {{"head.", "of a head", true}};
+  const NameRules rules{kTwoDialects, kHead};
+  Weight words;
+  Linear decoder;
+  std::vector<TensorDecl> wanted;
+  Scope(wanted).Table("words", words, 3, 2);
+  Scope(wanted).Beside().TiedLinear("head.decoder", decoder, 3, 2, Scope::Bias::kRequired,
+                                    {.table = "words", .bias = "head.bias"});
+  const std::vector<float> six{1, 2, 3, 4, 5, 6}, three{7, 8, 9};
+  std::vector<TensorInfo> stored{MemoryTensor("m.words.weight", {3, 2}, six),
+                                 MemoryTensor("head.bias", {3}, three)};
+  Match m = MatchTensors(wanted, stored, rules);
+  EXPECT_TRUE(m.problems.empty() && m.unexpected.empty() && m.explained.empty());
+  EXPECT_EQ(Slot(m, "head.decoder.weight").stored[0].tensor->name, "m.words.weight");
+  EXPECT_EQ(Slot(m, "head.decoder.weight").alias, "tied to words.weight/v1");
+  EXPECT_EQ(Slot(m, "head.decoder.bias").stored[0].tensor->name, "head.bias");
+
+  stored.push_back(MemoryTensor("head.decoder.weight", {3, 2}, six));
+  stored.push_back(MemoryTensor("head.decoder.bias", {3}, three));
+  m = MatchTensors(wanted, stored, rules);
+  EXPECT_TRUE(m.problems.empty());
+  EXPECT_EQ(Slot(m, "head.decoder.weight").stored[0].tensor->name, "head.decoder.weight");
+  EXPECT_EQ(Slot(m, "head.decoder.weight").alias, "");
+  EXPECT_EQ(Slot(m, "head.decoder.bias").stored[0].tensor->name, "head.decoder.bias");
+  ASSERT_EQ(m.explained.size(), 1u);
+  EXPECT_EQ(m.explained[0].tensor->name, "head.bias");
+
+  // Without the table both are missing; without twins what is not stored is missing.
+  const std::vector<TensorInfo> bias{MemoryTensor("head.bias", {3}, three)};
+  m = MatchTensors(wanted, bias, rules);
+  ASSERT_EQ(m.problems.size(), 2u);
+  Expect(m, Code::kMissingRequiredTensor, "head.decoder.weight", "absent", "matrix [3, 2]");
+  std::vector<TensorDecl> apart;
+  Scope(apart).Table("words", words, 3, 2);
+  Scope(apart).Beside().TiedLinear("head.decoder", decoder, 3, 2, Scope::Bias::kRequired, {});
+  stored.resize(2);
+  m = MatchTensors(apart, stored, rules);
+  ASSERT_EQ(m.problems.size(), 2u);
+  Expect(m, Code::kMissingRequiredTensor, "head.decoder.bias", "absent", "vector [3]");
+}
+
 TEST(Match, OnlyFloatsThatAreExactAreBound) {
   const Toy toy;
   std::vector<TensorInfo> stored = Stored(toy);

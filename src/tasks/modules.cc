@@ -18,6 +18,8 @@ constexpr std::string_view kNamespaces[] = {
     "sentence_transformers.base.modules.",
     "sentence_transformers.cross_encoder.modules.",
     "sentence_transformers.multi_vector_encoder.modules.",
+    "sentence_transformers.sparse_encoder.models.",
+    "sentence_transformers.sparse_encoder.modules.",
 };
 
 using ModuleReader = void (*)(ModuleContext&);
@@ -51,29 +53,11 @@ std::string RoutedTypes() {
   return out + "; one encoder and its Pooling stand before the Router";
 }
 
-// The folder of a module with its slash, or nullopt with a problem.
-std::optional<std::string> FolderOf(const package::Config& entry, Problems& problems) {
-  if (!entry.Has("path")) {
-    problems.push_back({Code::kInvalidPackageSchema, entry.At("path"), "absent", "the folder of the module",
-                        Phase::kProcessing});
-    return std::nullopt;
-  }
-  const std::string path = entry.Text("path", "", problems);
-  const std::string folder = package::ModuleFolder(path), slashed = "/" + folder;
-  if (path.starts_with('/') || path.find('\\') != std::string::npos || path.find('\0') != std::string::npos ||
-      slashed.find("/../") != std::string::npos) {
-    problems.push_back(
-        {Code::kPathEscape, entry.At("path"), path, "a folder inside the package", Phase::kProcessing});
-    return std::nullopt;
-  }
-  return folder;
-}
-
 // The first module is the encoder; its files must be those that the rest of the plan reads. A static table
 // has its own in its folder, and its vectors are means already.
 void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRecipe& recipe,
                  Problems& problems) {
-  const std::optional<std::string> folder = FolderOf(entry, problems);
+  const std::optional<std::string> folder = ModulePath(entry, problems);
   if (type.empty()) return;
   if (recipe.table) {
     entry.Choice("recipe.module", type, "type");
@@ -150,6 +134,23 @@ std::string ModuleClass(const package::Config& entry, std::string_view key, Prob
                         Phase::kProcessing});
   }
   return "";
+}
+
+std::optional<std::string> ModulePath(const package::Config& entry, Problems& problems) {
+  if (!entry.Has("path")) {
+    problems.push_back({Code::kInvalidPackageSchema, entry.At("path"), "absent", "the folder of the module",
+                        Phase::kProcessing});
+    return std::nullopt;
+  }
+  const std::string path = entry.Text("path", "", problems);
+  const std::string folder = package::ModuleFolder(path), slashed = "/" + folder;
+  if (path.starts_with('/') || path.find('\\') != std::string::npos || path.find('\0') != std::string::npos ||
+      slashed.find("/../") != std::string::npos) {
+    problems.push_back(
+        {Code::kPathEscape, entry.At("path"), path, "a folder inside the package", Phase::kProcessing});
+    return std::nullopt;
+  }
+  return folder;
 }
 
 void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
@@ -260,7 +261,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     }
     last = type;
     if (!routes) entry.Choice("recipe.module", type, "type");
-    const std::optional<std::string> folder = FolderOf(entry, problems);
+    const std::optional<std::string> folder = ModulePath(entry, problems);
     // A link that leads out was told by the package: the files that are not there follow from it.
     const bool told = std::ranges::any_of(
         package.problems(), [place = entry.At("path")](const Error& e) { return e.where == place; });

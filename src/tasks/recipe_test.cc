@@ -287,7 +287,7 @@ TEST_F(RecipeTest, CustomModule) {  // BR-108
 TEST_F(RecipeTest, SparseModule) {
   files_["modules.json"] = Chain({"sentence_transformers.sparse_encoder.models.SpladePooling"});
   Expect(Code::kUnsupportedProcessorRecipe, Where::At("modules.json", "/1/type"),
-         "sentence_transformers.sparse_encoder.models.SpladePooling", kTypes);
+         "SpladePooling after Transformer", kTypes);
 }
 
 TEST_F(RecipeTest, PoolingMustFollowTheEncoder) {

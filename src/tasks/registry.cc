@@ -7,6 +7,7 @@
 #include "tasks/multi_vector.h"
 #include "tasks/quantize.h"
 #include "tasks/score.h"
+#include "tasks/sparse.h"
 #include "tasks/token_labels.h"
 
 namespace candor::tasks {
@@ -34,7 +35,7 @@ struct TaskRow {
 };
 constexpr TaskRow kTasks[] = {
     {"embed", MakeEmbedTask, OneEmbedding},
-    {"embed-sparse", nullptr, OneText<SparseRequest>},
+    {"embed-sparse", MakeSparseTask, OneText<SparseRequest>},
     {"embed-tokens", MakeMultiVectorTask, OneText<MultiVectorRequest>},
     {"rerank", MakeRerankTask, OneDocument},
     {"classify", MakeClassifyTask, OneText<ClassifyRequest>},

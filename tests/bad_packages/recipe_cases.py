@@ -179,7 +179,7 @@ CASES = [
     asked(("--device", "cuda:0"), "backend_not_compiled", "device", "cuda:0", "cpu", 3),
     asked(("--device", "npu"), "unsupported_option", "device", "npu", "cpu"),
     # BR-111: no score is made of an embedding
-    asked(("--task", "decide"), "unknown_task", "task", "decide, not built in this version", "embed, embed-tokens, rerank, classify, classify-tokens", 3),
+    asked(("--task", "decide"), "unknown_task", "task", "decide, not built in this version", "embed, embed-sparse, embed-tokens, rerank, classify, classify-tokens", 3),
     asked(("--max-length", "33"), "unsupported_option", "max-length", "33", "2 to 32"),
     asked(
         ("--max-batch-tokens", "8"), "unsupported_option", "max-batch-tokens", "8", "at least max-length, 32"

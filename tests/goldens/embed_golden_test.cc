@@ -21,6 +21,7 @@
 #include "late_interaction_golden.h"
 #include "models_page.h"
 #include "plan/envelope.h"
+#include "sparse_golden.h"
 #include "text/test_goldens.h"
 #include "token_golden.h"
 
@@ -285,6 +286,7 @@ std::set<std::string> ProvenRows() {
   for (const std::string& plan : ProvenHeadPlans()) Prove(plan, rows);
   for (const std::string& plan : ProvenLatePlans()) Prove(plan, rows);
   for (const std::string& plan : ProvenTokenPlans()) Prove(plan, rows);
+  for (const std::string& plan : ProvenSparsePlans()) Prove(plan, rows);
   const auto prove = [&](const text::ComparedGolden& golden) {
     if (golden.difference.empty()) rows.insert(golden.choices.begin(), golden.choices.end());
   };

@@ -1,0 +1,133 @@
+#include "tasks/sparse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/sha256.h"
+#include "tasks/lay.h"
+
+namespace candor::tasks {
+namespace {
+
+Error Bad(Code code, Where where, std::string found, std::string allowed) {
+  return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
+}
+
+std::string Text(Reduce reduce, Activation activation) {
+  return std::string(reduce == Reduce::kMax ? "largest" : "sum") + " over tokens of " +
+         (activation == Activation::kReluLog ? "log(1 + relu(x))" : "log(1 + log(1 + relu(x)))");
+}
+
+}  // namespace
+
+SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head)
+    : recipe_(std::move(recipe)), parts_(std::move(parts)), head_(std::move(head), parts_.width) {
+  facts_.dimensions = head_.out();
+  facts_.max_length = parts_.max_length;
+  facts_.similarity = parts_.recipe.similarity;
+  facts_.pooling = recipe_.reduce == Reduce::kMax ? "max" : "sum";
+  for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
+  facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens" +
+                                      (parts_.recipe.lowercase_first ? ", lowercase first" : "")}};
+  for (const HeadStep& s : head_.spec().steps)
+    facts_.chain.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
+  facts_.chain.emplace_back("SpladePooling", Text(recipe_.reduce, recipe_.activation));
+}
+
+std::string SparseTask::SetSpace(std::string_view package_digest) {
+  std::string text = std::string(contract()) + "\n" + std::string(package_digest) + "\n";
+  for (const auto& [type, does] : facts_.chain) text += type + " " + does + "\n";
+  for (const auto& [name, prompt] : parts_.recipe.prompts)
+    text += "prompt " + std::to_string(name.size()) + " " + name + " " + std::to_string(prompt.size()) + " " +
+            prompt + "\n";
+  text += "default prompt " + parts_.recipe.default_prompt.value_or("") + "\n";
+  text += std::string("truncation ") + (parts_.tokenizer->facts().truncation_left ? "left" : "right") + "\n";
+  space_ = "sha256:" + Sha256Hex(text + "similarity " + facts_.similarity);
+  return space_;
+}
+
+// ---- before the encoder -------------------------------------------------------------------------------
+
+Result<Work> SparseTask::LayText(const std::string& text, const TextLayout& layout,
+                                 ItemReport& report) const {
+  CANDOR_CHECKED(CheckBytes(text.size()));
+  CANDOR_TRY(text::Encoding e, EncodeText(*parts_.tokenizer, layout, text, report.total));
+  if (e.ids.empty())
+    return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
+  return LayRows(parts_.input, std::move(e.ids), std::move(e.type_ids));
+}
+
+Result<Laid> SparseTask::Lay(const Request& request) const {
+  const auto& r = std::get<SparseRequest>(request);
+  if (r.max_active == 0)
+    return Bad(Code::kUnsupportedOption, Where::Option("max-active-dims"), "0", "at least 1");
+  CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, r.text, *parts_.tokenizer, facts_.max_length));
+  layout.encode.offsets = false;
+  const auto one = [&](std::size_t i, ItemReport& report) -> Result<Work> {
+    const auto* ids = std::get_if<TokenIds>(&r.inputs[i]);
+    if (ids == nullptr) return LayText(std::get<std::string>(r.inputs[i]), layout, report);
+    report.total = ids->size();
+    if (r.text.prompt || r.text.prompt_name)
+      return Bad(Code::kUnsupportedOption, Where::Field("ids"), "a prompt",
+                 "ids that hold the prompt already");
+    return LayIds(*ids, parts_.input, layout.limit, report);
+  };
+  CANDOR_TRY(Laid laid, LayEach(r.inputs.size(), r.text, layout, one));
+  if (r.max_active)
+    laid.options.push_back({"max-active-dims", std::to_string(*r.max_active), "request"});
+  else if (recipe_.max_active)
+    laid.options.push_back({"max-active-dims", std::to_string(*recipe_.max_active), "package"});
+  return laid;
+}
+
+// ---- after the encoder --------------------------------------------------------------------------------
+
+// What is not finite is not zero, and stays to be seen.
+Kept SparseTask::Keep(const Work&, View<const float> numbers) const {
+  Kept kept;
+  const std::span<const float> row = numbers.Row(0);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i] == 0) continue;
+    kept.indices.push_back(static_cast<std::int32_t>(i));
+    kept.values.push_back(row[i]);
+  }
+  return kept;
+}
+
+void KeepLargest(SparseVector& vector, std::size_t most) {
+  if (vector.values.size() <= most) return;
+  std::vector<std::size_t> order(vector.values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(most),
+                           [&](std::size_t a, std::size_t b) {
+                             const float x = std::abs(vector.values[a]), y = std::abs(vector.values[b]);
+                             return x != y ? x > y : a < b;
+                           });
+  order.resize(most);
+  std::ranges::sort(order);
+  SparseVector kept;
+  for (const std::size_t i : order)
+    kept.indices.push_back(vector.indices[i]), kept.values.push_back(vector.values[i]);
+  vector = std::move(kept);
+}
+
+Result<Output> SparseTask::Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const {
+  const auto& r = std::get<SparseRequest>(request);
+  const std::optional<std::size_t>& most = r.max_active ? r.max_active : recipe_.max_active;
+  SparseEmbeddings out{facts_.dimensions, facts_.similarity, space_, {}};
+  out.vectors.resize(laid.items.size());
+  for (std::size_t i = 0; i < laid.works.size(); ++i) {
+    const std::size_t item = laid.works[i].item;
+    if (const auto finite = CheckFinite(kept[i].values, "the vector"); !finite) {
+      laid.items[item].error = finite.error();
+      continue;
+    }
+    SparseVector& vector = out.vectors[item];
+    vector.indices = kept[i].indices, vector.values = kept[i].values;
+    if (most) KeepLargest(vector, *most);
+  }
+  return Output(std::move(out));
+}
+
+}  // namespace candor::tasks

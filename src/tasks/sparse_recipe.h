@@ -1,0 +1,29 @@
+// What a sparse encoder's files say, as sentence-transformers 6.2 reads them (sparse_encoder/model.py and
+// modules): logits for each word of the vocabulary at each token, and how they become one number for each
+// word. A value.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ops/ops.h"
+#include "tasks/recipe.h"
+
+namespace candor::tasks {
+
+struct SparseRecipe {
+  EmbedRecipe text;  // prompts, length and similarity alone
+  Reduce reduce = Reduce::kMax;
+  Activation activation = Activation::kReluLog;
+  std::optional<std::size_t> dimensions = {};  // as SpladePooling's file says, if it does
+  Where dimensions_at = {};
+  std::optional<std::size_t> max_active = {};  // of a text, unless the request says otherwise
+};
+
+// nullopt, with a problem, where the package is no sparse encoder at all.
+std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
+                                             const std::shared_ptr<package::ReadLog>& log,
+                                             Problems& problems);
+
+}  // namespace candor::tasks

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Writes goldens/sparse/<case>/{package,golden.json}:   make_sparse_goldens.py [CASE ...]
+
+What sentence-transformers' SparseEncoder answers, in double, with the distance of its own f32 run, and logits of the
+masked-LM head for the first rows of a few texts. Deterministic: same versions, same bytes in package/; f32 values may
+differ between machines within delta."""
+
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from sentence_transformers import SparseEncoder
+
+from family_packages import write_package
+from packages import write_json
+from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
+from sparse_cases import CASES
+from texts import COMMON
+
+ROOT = Path(__file__).resolve().parents[2] / "goldens" / "sparse"
+LOGIT_ROWS = 3
+
+
+def load(package: Path, double: bool) -> SparseEncoder:
+    kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
+    model = SparseEncoder(str(package), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
+    return widened(model) if double else model
+
+
+def write(case, package: Path):
+    write_package(case.package, package)
+    for folder in package.glob("*_*"):
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    write_json(package / "modules.json", case.modules)
+    write_json(package / "sentence_bert_config.json", case.settings)
+    write_json(package / "1_SpladePooling" / "config.json", case.pooling)
+    write_json(
+        package / "config_sentence_transformers.json",
+        {"model_type": "SparseEncoder", "prompts": {}, "default_prompt_name": None, "similarity_fn_name": "dot", **case.own},
+    )
+    file = package / "model.safetensors"
+    tensors = load_file(file)
+    words = max(len(t) for t in tensors.values())
+    for name, tensor in tensors.items():
+        if tensor.shape == (words,):
+            tensors[name] = (tensor.float() + case.shift).to(tensor.dtype)
+    save_file(tensors, file, metadata={"format": "pt"})
+
+
+def encode(model, item) -> np.ndarray:
+    how = {"query": model.encode_query, "document": model.encode_document, None: model.encode}[item.get("role")]
+    return how([item["text"]], convert_to_sparse_tensor=False)[0].numpy()
+
+
+def logits(model, item) -> np.ndarray:
+    with torch.inference_mode():
+        features = model.preprocess([item["text"]], prompt=item.get("prefix"))
+        return model[0](features)["token_embeddings"][0, :LOGIT_ROWS].numpy()
+
+
+def make(case) -> dict:
+    with tempfile.TemporaryDirectory() as tmp:
+        package = Path(tmp) / "package"
+        write(case, package)
+        single, double = load(package, False), load(package, True)
+        limit = single.max_seq_length
+        tok, untruncated = stated_tokenizer(package, limit), stated_tokenizer(package, limit)
+        untruncated.no_truncation()
+        items = [{"text": t} for t in COMMON]
+        if case.roles:
+            items += [{"text": t, "role": role} for role in ("query", "document") for t in COMMON[1:3]]
+        for item in items:
+            prompt = case.own.get("prompts", {}).get(item.get("role"), "")
+            item["ids"] = tok.encode(prompt + item["text"]).ids
+            item["tokens_before_truncation"] = len(untruncated.encode(prompt + item["text"]).ids)
+            got = single.preprocess([item["text"]], prompt=prompt or None)["input_ids"][0].tolist()
+            assert got == item["ids"], f"{case.name}: {item['text'][:60]!r}"
+        f32 = np.stack([encode(single, i) for i in items])
+        with OnlyDouble():
+            f64 = np.stack([encode(double, i) for i in items])
+        assert f32.dtype == np.float32 and f64.dtype == np.float64 and np.isfinite(f64).all()
+        if most := case.own.get("max_active_dims"):  # what is kept must not hang on a rounding
+            assert all(np.array_equal(a != 0, b != 0) and (a != 0).sum() <= most for a, b in zip(f32, f64))
+        rows = [
+            {"item": i, "rows": array(want, "f64"), "delta": distance(logits(single, items[i]), want)}
+            for i in (2, 4)
+            for want in [logits(double, items[i])]
+        ]
+        similarity = double.similarity(torch.from_numpy(f64), torch.from_numpy(f64)).numpy()
+        result = {
+            "format": 1,
+            "case": case.name,
+            "about": case.package.about,
+            "family": case.package.family,
+            "task": "embed-sparse",
+            "made_by": {
+                "command": f"tools/oracle/make_sparse_goldens.py {case.name}",
+                "seed": case.package.seed,
+                **versions(),
+            },
+            "max_length": limit,
+            "dimension": int(f64.shape[1]),
+            "items": items,
+            "vectors_f64": array(f64, "f64"),
+            "delta": distance(f32, f64),
+            "logits": rows,
+            "similarity": {"function": double.similarity_fn_name, "matrix": array(similarity, "f64")},
+        }
+        target = ROOT / case.name
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(package, target / "package")
+        for file in (target / "package").rglob("*.safetensors"):
+            file.chmod(0o644)
+        (target / "golden.json").write_text(json.dumps(result, separators=(",", ":")) + "\n", encoding="ascii")
+        zeros = float((f64 == 0).mean())
+    return {**result, "zeros": zeros}
+
+
+def main():
+    asked = set(sys.argv[1:])
+    known = {c.name for c in CASES}
+    if asked - known:
+        sys.exit(f"no such case: {', '.join(sorted(asked - known))}")
+    logging.disable(logging.WARNING)
+    if not asked and ROOT.exists():
+        for folder in ROOT.glob("*"):
+            if folder.name not in known:
+                shutil.rmtree(folder)
+    for case in CASES:
+        if asked and case.name not in asked:
+            continue
+        result = make(case)
+        size = sum(f.stat().st_size for f in (ROOT / case.name).rglob("*") if f.is_file())
+        print(f"{case.name:24} delta {result['delta']:.1e} zeros {result['zeros']:.2f} {size // 1024:4} KiB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
