@@ -98,6 +98,10 @@ using Reranker = Runs<RerankRequest, Ranks>;  // documents for a query, by a cro
 // together.
 Result<std::vector<float>> MaxSim(const MultiVectors& query, const MultiVectors& documents);
 
+// Scores of the first vector of `one` against each vector of `many`, in the package's similarity function,
+// computed in double. embedding_space_mismatch when the spaces differ.
+Result<std::vector<float>> Similarity(const SparseEmbeddings& one, const SparseEmbeddings& many);
+
 // The documents' indices, best first; equal ones in their own order.
 std::vector<std::size_t> Ranking(const Ranks& ranks);
 

@@ -8,6 +8,7 @@
 #include "tasks/max_sim.h"
 #include "tasks/quantize.h"
 #include "tasks/registry.h"
+#include "tasks/similarity.h"
 
 namespace candor {
 namespace engine {
@@ -113,6 +114,10 @@ template std::shared_ptr<const Runs<RerankRequest, Ranks>> MakeHandle(std::share
 
 Result<std::vector<float>> MaxSim(const MultiVectors& query, const MultiVectors& documents) {
   return engine::AtTheDoor<std::vector<float>, Error>([&] { return tasks::MaxSim(query, documents); });
+}
+
+Result<std::vector<float>> Similarity(const SparseEmbeddings& one, const SparseEmbeddings& many) {
+  return engine::AtTheDoor<std::vector<float>, Error>([&] { return tasks::Similarity(one, many); });
 }
 
 std::vector<std::size_t> Ranking(const Ranks& ranks) {

@@ -1,10 +1,12 @@
 #include "engine/loaded_model.h"
 
+#include <cmath>
 #include <utility>
 
 #include "base/mutex.h"
 #include "engine/session.h"
 #include "model/slot_reader.h"
+#include "ops/reference.h"
 
 namespace candor::engine {
 namespace {
@@ -26,6 +28,14 @@ class LoadProblems {
   Mutex lock_;
   Problems problems_ CANDOR_GUARDED_BY(lock_);
 };
+
+// What a task keeps on the host, judged as a backend judges what it prepares.
+Result<void> ReadValues(const SlotReader& reader, const Binding& binding, std::vector<float>& values) {
+  CANDOR_CHECKED(reader.Read(0, binding.rows, values.data()));
+  for (const float v : values)
+    if (!std::isfinite(v)) return InPackage(NonFinite(SourceOf(binding, reader), v), binding);
+  return {};
+}
 
 }  // namespace
 
@@ -55,6 +65,11 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
     const Binding& binding = draft_.match.bindings[i - 1];
     if (binding.state != BindState::kBound) return;
     const SlotReader reader(binding);
+    if (std::vector<float>* const values = draft_.declarations[i - 1].values) {
+      values->resize(binding.rows * binding.cols);
+      if (const auto read = ReadValues(reader, binding, *values); !read) noted.Add(read.error());
+      return;
+    }
     auto prepared = backend_->Prepare(SourceOf(binding, reader), draft_.plan.profile);
     if (!prepared) return noted.Add(InPackage(prepared.error(), binding));
     weights_[i - 1] = std::move(prepared).value();

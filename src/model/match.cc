@@ -352,7 +352,7 @@ Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& p
 
 void BindShapes(std::span<const TensorDecl> wanted, const Match& match) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (match.bindings[i].state == BindState::kBound)
+    if (match.bindings[i].state == BindState::kBound && wanted[i].slot != nullptr)
       *wanted[i].slot = Weight(nullptr, wanted[i].rows(), wanted[i].cols);
   }
 }

@@ -20,7 +20,8 @@ constexpr std::size_t kBatchTokens =
     1024;  // rows of one pass by default: activations of a layer stay in L2 and L3
 
 void PlanTensors(Draft& d, const Machine& machine) {
-  for (const Binding& b : d.match.bindings) {
+  for (std::size_t i = 0; i < d.match.bindings.size(); ++i) {
+    const Binding& b = d.match.bindings[i];
     PlannedTensor t;
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;
@@ -32,7 +33,9 @@ void PlanTensors(Draft& d, const Machine& machine) {
     for (const TensorInfo* values : {b.map, b.scale})
       if (values != nullptr) from(*values);
     if (t.bound) {
-      t.prepared_bytes = machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
+      t.prepared_bytes = d.declarations[i].values != nullptr
+                             ? b.rows * b.cols * sizeof(float)
+                             : machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
       d.plan.limits.weight_bytes += t.prepared_bytes;
     }
     d.plan.tensors.push_back(std::move(t));

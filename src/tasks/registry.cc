@@ -1,12 +1,12 @@
 #include "tasks/registry.h"
 
-#include <cmath>
 #include <utility>
 
 #include "tasks/embed.h"
 #include "tasks/multi_vector.h"
 #include "tasks/quantize.h"
 #include "tasks/score.h"
+#include "tasks/similarity.h"
 #include "tasks/sparse.h"
 #include "tasks/token_labels.h"
 
@@ -57,17 +57,9 @@ std::string Built() {
 }
 
 double Score(std::string_view function, std::span<const float> a, std::span<const float> b) {
-  double dot = 0, aa = 0, bb = 0, squares = 0, absolute = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i], y = b[i];
-    dot += x * y, aa += x * x, bb += y * y;
-    squares += (x - y) * (x - y), absolute += std::abs(x - y);
-  }
-  if (function == "dot") return dot;
-  if (function == "euclidean") return -std::sqrt(squares);
-  if (function == "manhattan") return -absolute;
-  // As the reference: each vector is divided by its norm, and by 1e-12 when that is smaller.
-  return dot / (std::max(std::sqrt(aa), 1e-12) * std::max(std::sqrt(bb), 1e-12));
+  ColumnSums sums;
+  for (std::size_t i = 0; i < a.size(); ++i) sums.Add(a[i], b[i]);
+  return sums.Score(function);
 }
 
 }  // namespace

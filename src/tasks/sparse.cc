@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "tasks/lay.h"
+#include "tensor/batch.h"
 
 namespace candor::tasks {
 namespace {
@@ -21,8 +22,12 @@ std::string Text(Reduce reduce, Activation activation) {
 
 }  // namespace
 
-SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head)
-    : recipe_(std::move(recipe)), parts_(std::move(parts)), head_(std::move(head), parts_.width) {
+SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head,
+                       std::shared_ptr<const text::Tokenizer> words)
+    : recipe_(std::move(recipe)),
+      parts_(std::move(parts)),
+      head_(std::move(head), parts_.width),
+      words_(std::move(words)) {
   facts_.dimensions = head_.out();
   facts_.max_length = parts_.max_length;
   facts_.similarity = parts_.recipe.similarity;
@@ -33,6 +38,19 @@ SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head)
   for (const HeadStep& s : head_.spec().steps)
     facts_.chain.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
   facts_.chain.emplace_back("SpladePooling", Text(recipe_.reduce, recipe_.activation));
+  if (!recipe_.table) return;
+  std::string sides;
+  for (const auto& [side, way] :
+       {std::pair{"no role", recipe_.ways[0]}, std::pair{"queries", recipe_.ways[1]},
+        std::pair{"documents", recipe_.ways[2]}})
+    if (way == SparseWay::kTable) sides += (sides.empty() ? "" : ", ") + std::string(side);
+  facts_.chain.emplace_back("SparseStaticEmbedding",
+                            "instead, for texts of " + sides + ": the weights of their words");
+}
+
+void SparseTask::DeclareTensors(const Scope& root) {
+  head_.DeclareTensors(root);
+  if (recipe_.table) root.In(*recipe_.table).Values("weight", weights_, head_.out());
 }
 
 std::string SparseTask::SetSpace(std::string_view package_digest) {
@@ -49,10 +67,30 @@ std::string SparseTask::SetSpace(std::string_view package_digest) {
 
 // ---- before the encoder -------------------------------------------------------------------------------
 
-Result<Work> SparseTask::LayText(const std::string& text, const TextLayout& layout,
-                                 ItemReport& report) const {
+Result<SparseTask::Layout> SparseTask::Prepare(const TextOptions& options) const {
+  const SparseWay way = recipe_.ways[!options.role ? 0 : *options.role == TextRole::kQuery ? 1 : 2];
+  if (way == SparseWay::kNone) {
+    return Bad(Code::kUnsupportedOption, Where::Option("role"),
+               options.role ? std::string(Name(*options.role)) : "absent",
+               "a role that the package has a way for");
+  }
+  const bool looks_up = way == SparseWay::kTable;
+  const text::Tokenizer& tokenizer = looks_up ? *words_ : *parts_.tokenizer;
+  const std::size_t limit = looks_up ? words_->facts().model_max_length.value_or(0) : facts_.max_length;
+  CANDOR_TRY(TextLayout text, LayOut(parts_.recipe, options, tokenizer, limit));
+  Layout layout{std::move(text), &tokenizer, looks_up};
+  layout.encode.offsets = false, layout.encode.add_special = !looks_up;
+  return layout;
+}
+
+Result<Work> SparseTask::LayText(const std::string& text, const Layout& layout, ItemReport& report) const {
   CANDOR_CHECKED(CheckBytes(text.size()));
-  CANDOR_TRY(text::Encoding e, EncodeText(*parts_.tokenizer, layout, text, report.total));
+  CANDOR_TRY(text::Encoding e, EncodeText(*layout.tokenizer, layout, text, report.total));
+  if (layout.looks_up) {  // of no words the vector is empty
+    Work work;
+    work.tokens = std::move(e.ids);
+    return work;
+  }
   if (e.ids.empty())
     return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
   return LayRows(parts_.input, std::move(e.ids), std::move(e.type_ids));
@@ -62,8 +100,7 @@ Result<Laid> SparseTask::Lay(const Request& request) const {
   const auto& r = std::get<SparseRequest>(request);
   if (r.max_active == 0)
     return Bad(Code::kUnsupportedOption, Where::Option("max-active-dims"), "0", "at least 1");
-  CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, r.text, *parts_.tokenizer, facts_.max_length));
-  layout.encode.offsets = false;
+  CANDOR_TRY(const Layout layout, Prepare(r.text));
   const auto one = [&](std::size_t i, ItemReport& report) -> Result<Work> {
     const auto* ids = std::get_if<TokenIds>(&r.inputs[i]);
     if (ids == nullptr) return LayText(std::get<std::string>(r.inputs[i]), layout, report);
@@ -71,13 +108,17 @@ Result<Laid> SparseTask::Lay(const Request& request) const {
     if (r.text.prompt || r.text.prompt_name)
       return Bad(Code::kUnsupportedOption, Where::Field("ids"), "a prompt",
                  "ids that hold the prompt already");
-    return LayIds(*ids, parts_.input, layout.limit, report);
+    return LayIds(*ids, parts_.input, layout.limit == 0 ? kLongestSequence : layout.limit, report);
   };
   CANDOR_TRY(Laid laid, LayEach(r.inputs.size(), r.text, layout, one));
   if (r.max_active)
     laid.options.push_back({"max-active-dims", std::to_string(*r.max_active), "request"});
   else if (recipe_.max_active)
     laid.options.push_back({"max-active-dims", std::to_string(*recipe_.max_active), "package"});
+  if (layout.looks_up) {
+    for (Work& work : laid.works) laid.lookups.emplace_back(work.item, std::move(work.tokens));
+    laid.works.clear();
+  }
   return laid;
 }
 
@@ -112,6 +153,18 @@ void KeepLargest(SparseVector& vector, std::size_t most) {
   vector = std::move(kept);
 }
 
+// Each word counts once, however often it stands there.
+SparseVector SparseTask::LookUp(std::vector<std::int32_t> ids) const {
+  std::ranges::sort(ids);
+  const auto again = std::ranges::unique(ids);
+  SparseVector vector;
+  for (const std::int32_t id : std::span(ids.begin(), again.begin())) {
+    const float weight = weights_[static_cast<std::size_t>(id)];
+    if (weight != 0) vector.indices.push_back(id), vector.values.push_back(weight);
+  }
+  return vector;
+}
+
 Result<Output> SparseTask::Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const {
   const auto& r = std::get<SparseRequest>(request);
   const std::optional<std::size_t>& most = r.max_active ? r.max_active : recipe_.max_active;
@@ -126,6 +179,10 @@ Result<Output> SparseTask::Finish(const Request& request, Laid& laid, std::span<
     SparseVector& vector = out.vectors[item];
     vector.indices = kept[i].indices, vector.values = kept[i].values;
     if (most) KeepLargest(vector, *most);
+  }
+  for (const auto& [item, ids] : laid.lookups) {
+    out.vectors[item] = LookUp(ids);
+    if (most) KeepLargest(out.vectors[item], *most);
   }
   return Output(std::move(out));
 }

@@ -5,12 +5,14 @@
 #include <set>
 
 #include "tasks/modules.h"
+#include "tasks/router.h"
 
 namespace candor::tasks {
 namespace {
 
 constexpr const char* kModules = "modules.json";
 constexpr std::string_view kChain = "Transformer (or MLMTransformer), then SpladePooling";
+constexpr std::string_view kTable = "SparseStaticEmbedding";
 constexpr std::size_t kMostWords = std::size_t{1} << 24;
 
 void Push(Problems& problems, Code code, Where where, std::string found, std::string allowed) {
@@ -47,65 +49,183 @@ void ReadSpladePooling(const package::Config& config, SparseRecipe& recipe, Prob
   IgnoreKey(config, "chunk_size", "splits the same computation over rows");
 }
 
-// What each module is, and in which folder. MLMTransformer is a Transformer that is told to give logits.
-void ReadChain(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-               SparseRecipe& recipe, EncoderOutput& output, Problems& problems) {
-  const std::shared_ptr<const io::Json> document = package.Document(kModules);
-  if (document == nullptr) return;  // damaged: among the package's own problems
-  if (!document->is_array() || document->items().empty()) {
-    return Push(problems, Code::kInvalidPackageSchema, Where::At(kModules), std::string(document->KindName()),
-                "a list of at least one module");
+// A module where it stands: in modules.json, or on a way of a router.
+struct Placed {
+  std::string type, folder;
+  Where type_at, path_at;
+};
+
+class ChainReader {
+ public:
+  ChainReader(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+              SparseRecipe& recipe, Problems& problems)
+      : package_(package), log_(log), recipe_(recipe), problems_(problems) {}
+
+  // Whether the encoder gives logits without its settings saying so: MLMTransformer does, Transformer does
+  // not.
+  bool unasked() const { return unasked_; }
+
+  void Run() {
+    const std::vector<Placed> modules = Listed();
+    if (modules.size() == 1 && modules.front().type == "Router") {
+      ReadRoutes(modules.front());
+    } else if (!modules.empty()) {
+      ReadWay(modules);
+    }
   }
-  std::set<std::string> names;
-  const std::span<const io::Json> items = document->items();
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string pointer = "/" + std::to_string(i);
-    if (!items[i].is_object()) {
-      Push(problems, Code::kInvalidPackageSchema, Where::At(kModules, pointer),
-           std::string(items[i].KindName()), "an object");
-      continue;
+
+ private:
+  // The entries of modules.json.
+  std::vector<Placed> Listed() {
+    std::vector<Placed> out;
+    const std::shared_ptr<const io::Json> document = package_.Document(kModules);
+    if (document == nullptr) return out;  // damaged: among the package's own problems
+    if (!document->is_array() || document->items().empty()) {
+      Push(problems_, Code::kInvalidPackageSchema, Where::At(kModules), std::string(document->KindName()),
+           "a list of at least one module");
+      return out;
     }
-    const package::Config entry(document, &items[i], kModules, pointer, log);
-    log->MarkRead(kModules, pointer);
-    for (const std::string& key : entry.Keys()) {
-      if (key != "name" && key != "path" && key != "type")
-        IgnoreKey(entry, key, "the list's order, names, paths and types decide");
-    }
-    if (const std::string name = entry.Text("name", "", problems); !names.insert(name).second)
-      Push(problems, Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own");
-    const std::string type = ModuleClass(entry, "type", problems);
-    const std::optional<std::string> folder = ModulePath(entry, problems);
-    if (type.empty() || !folder) continue;
-    const bool encoder = type == "Transformer" || type == "MLMTransformer",
-               fits = i == 0 ? encoder : i == 1 && type == "SpladePooling";
-    if (!fits) {
-      Push(problems, Code::kUnsupportedProcessorRecipe, entry.At("type"), type, std::string(kChain));
-    } else if (encoder) {
-      output.unasked = type == "MLMTransformer";
-      if (!folder->empty()) {
-        Push(problems, Code::kUnsupportedProcessorRecipe, entry.At("path"), *folder,
-             "the package's root for the encoder");
+    std::set<std::string> names;
+    const std::span<const io::Json> items = document->items();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string pointer = "/" + std::to_string(i);
+      if (!items[i].is_object()) {
+        Push(problems_, Code::kInvalidPackageSchema, Where::At(kModules, pointer),
+             std::string(items[i].KindName()), "an object");
+        continue;
       }
-    } else {
-      entry.Choice("recipe.module", type, "type");
-      // Without the file every parameter has its default.
-      const std::string file = *folder + "config.json";
-      if (folder->empty()) {
-        Push(problems, Code::kUnsupportedProcessorRecipe, entry.At("path"), "the package's root",
-             "a folder of its own");
-      } else if (const auto config = package.Read(file, log)) {
-        ReadSpladePooling(*config, recipe, problems);
-      } else if (!package.Has(file)) {
-        Push(problems, Code::kComponentMissing, Where::At(file), "no such file",
-             "pooling_strategy and activation_function");
+      const package::Config entry(document, &items[i], kModules, pointer, log_);
+      log_->MarkRead(kModules, pointer);
+      for (const std::string& key : entry.Keys()) {
+        if (key != "name" && key != "path" && key != "type")
+          IgnoreKey(entry, key, "the list's order, names, paths and types decide");
       }
+      if (const std::string name = entry.Text("name", "", problems_); !names.insert(name).second)
+        Push(problems_, Code::kInvalidPackageSchema, entry.At("name"), name, "a name of its own");
+      const std::string type = ModuleClass(entry, "type", problems_);
+      const std::optional<std::string> folder = ModulePath(entry, problems_);
+      if (!type.empty() && folder) out.push_back({type, *folder, entry.At("type"), entry.At("path")});
+    }
+    return out.size() == items.size() ? out : std::vector<Placed>();
+  }
+
+  void ReadRoutes(const Placed& router) {
+    const std::optional<Router> routes = ReadRouter(package_, log_, router.folder, problems_);
+    if (!routes) return;
+    recipe_.text.has_roles = true;
+    std::vector<SparseWay> ways;
+    for (const Router::Route& route : routes->routes) {
+      std::vector<Placed> modules;
+      for (const Router::Member& m : route.modules) {
+        if (m.type.empty()) return;  // told already
+        modules.push_back({m.type, m.folder, m.where, m.where});
+      }
+      ways.push_back(ReadWay(modules));
+    }
+    for (std::size_t side = 0; side < recipe_.ways.size(); ++side) {
+      const auto& taken = routes->taken[side];
+      recipe_.ways[side] = taken ? ways[*taken] : SparseWay::kNone;
+    }
+    if (std::ranges::find(ways, SparseWay::kEncoder) == ways.end()) {
+      Push(problems_, Code::kUnsupportedProcessorRecipe, Where::At(routes->file, "/structure"),
+           "no way through an encoder", std::string(kChain));
+    }
+    for (const auto& [name, way] : {std::pair{"none", recipe_.ways[0]}, std::pair{"query", recipe_.ways[1]},
+                                    std::pair{"document", recipe_.ways[2]}}) {
+      log_->Add({std::string("recipe.way_") + name,
+                 way == SparseWay::kTable     ? "table"
+                 : way == SparseWay::kEncoder ? "encoder"
+                                              : "none",
+                 "artifact_config", routes->file, "/structure", "router", true});
     }
   }
-  if (items.size() == 1) {
-    Push(problems, Code::kUnsupportedProcessorRecipe, Where::At(kModules), "no SpladePooling module",
-         std::string(kChain));
+
+  SparseWay ReadWay(const std::vector<Placed>& modules) {
+    if (modules.front().type == kTable) {
+      if (modules.size() > 1)
+        Push(problems_, Code::kUnsupportedProcessorRecipe, modules[1].type_at, modules[1].type,
+             "nothing behind SparseStaticEmbedding");
+      ReadTable(modules.front());
+      return SparseWay::kTable;
+    }
+    if (encoder_) {
+      const auto same = [](const Placed& a, const Placed& b) {
+        return a.type == b.type && a.folder == b.folder;
+      };
+      if (!std::ranges::equal(*encoder_, modules, same))
+        Push(problems_, Code::kUnsupportedProcessorRecipe, modules.front().type_at, "another encoder",
+             "one way through an encoder");
+      return SparseWay::kEncoder;
+    }
+    encoder_ = modules;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const Placed& m = modules[i];
+      const bool encodes = m.type == "Transformer" || m.type == "MLMTransformer";
+      if (i == 0 ? !encodes : i != 1 || m.type != "SpladePooling")
+        Push(problems_, Code::kUnsupportedProcessorRecipe, m.type_at, m.type, std::string(kChain));
+      else if (encodes)
+        ReadEncoder(m);
+      else
+        ReadPooling(m);
+    }
+    if (modules.size() == 1) {
+      Push(problems_, Code::kUnsupportedProcessorRecipe, Where::At(modules.front().type_at.file),
+           "no SpladePooling module", std::string(kChain));
+    }
+    return SparseWay::kEncoder;
   }
-}
+
+  void ReadEncoder(const Placed& m) {
+    unasked_ = m.type == "MLMTransformer";
+    if (!m.folder.empty())
+      Push(problems_, Code::kUnsupportedProcessorRecipe, m.path_at, m.folder,
+           "the package's root for the encoder");
+  }
+
+  void ReadPooling(const Placed& m) {
+    log_->Add({"recipe.module", m.type, "artifact_config", m.type_at.file, m.type_at.pointer, "type", true});
+    if (const auto config = SettingsOf(m, "pooling_strategy and activation_function"))
+      ReadSpladePooling(*config, recipe_, problems_);
+  }
+
+  void ReadTable(const Placed& m) {
+    if (recipe_.table && *recipe_.table != m.folder) {
+      Push(problems_, Code::kUnsupportedProcessorRecipe, m.path_at, m.folder, "one table, " + *recipe_.table);
+      return;
+    }
+    if (recipe_.table) return;
+    recipe_.table = m.folder;
+    const auto config = SettingsOf(m, "the settings of SparseStaticEmbedding");
+    if (!config) return;
+    RefuseUnknownKeys(*config, {"frozen", "path"}, problems_);
+    IgnoreKey(*config, "frozen", "training only");
+    // The reference opens it wherever the process was started, or asks a server for it.
+    if (config->Has("path")) {
+      Push(problems_, Code::kUnsupportedProcessorRecipe, config->At("path"), config->Shown("path"),
+           "weights in the module's model.safetensors");
+    }
+  }
+
+  std::optional<package::Config> SettingsOf(const Placed& m, std::string_view needs) {
+    const std::string file = m.folder + "config.json";
+    if (m.folder.empty()) {
+      Push(problems_, Code::kUnsupportedProcessorRecipe, m.path_at, "the package's root",
+           "a folder of its own");
+      return std::nullopt;
+    }
+    std::optional<package::Config> config = package_.Read(file, log_);
+    if (!config && !package_.Has(file))
+      Push(problems_, Code::kComponentMissing, Where::At(file), "no such file", std::string(needs));
+    return config;
+  }
+
+  const package::Package& package_;
+  const std::shared_ptr<package::ReadLog>& log_;
+  SparseRecipe& recipe_;
+  Problems& problems_;
+  std::optional<std::vector<Placed>> encoder_;
+  bool unasked_ = true;
+};
 
 void ReadOwn(const package::Config& config, SparseRecipe& recipe, Problems& problems) {
   ReadPrompts(config, recipe.text, problems);
@@ -132,7 +252,6 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              Problems& problems) {
   SparseRecipe recipe;
   recipe.text.similarity = "dot";
-  EncoderOutput output = kWordScores;
   // A package that says nothing of its kind is a SentenceTransformer to the reference.
   constexpr const char* kOwn = "config_sentence_transformers.json";
   const std::optional<package::Config> own = package.Read(kOwn, log);
@@ -148,7 +267,10 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
          kind, "SparseEncoder");
     return std::nullopt;
   }
-  ReadChain(package, log, recipe, output, problems);
+  ChainReader chain(package, log, recipe, problems);
+  chain.Run();
+  EncoderOutput output = kWordScores;
+  output.unasked = chain.unasked();
   ReadEncoderSettings(package, log, output, recipe.text, problems);
   if (own) ReadOwn(*own, recipe, problems);
   return recipe;

@@ -2,7 +2,9 @@
 // modules): logits for each word of the vocabulary at each token, and how they become one number for each
 // word. A value.
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +14,10 @@
 
 namespace candor::tasks {
 
+// What a text takes: nothing (the reference raises an error), the encoder, or a table of the weights of
+// words.
+enum class SparseWay : std::uint8_t { kNone, kEncoder, kTable };
+
 struct SparseRecipe {
   EmbedRecipe text;  // prompts, length and similarity alone
   Reduce reduce = Reduce::kMax;
@@ -19,6 +25,9 @@ struct SparseRecipe {
   std::optional<std::size_t> dimensions = {};  // as SpladePooling's file says, if it does
   Where dimensions_at = {};
   std::optional<std::size_t> max_active = {};  // of a text, unless the request says otherwise
+  // Texts of no role, queries, documents.
+  std::array<SparseWay, 3> ways = {SparseWay::kEncoder, SparseWay::kEncoder, SparseWay::kEncoder};
+  std::optional<std::string> table = {};  // folder of SparseStaticEmbedding
 };
 
 // nullopt, with a problem, where the package is no sparse encoder at all.

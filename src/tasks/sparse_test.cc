@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tasks/similarity.h"
+
 namespace candor::tasks {
 namespace {
 
@@ -20,6 +22,26 @@ TEST(Sparse, KeepsTheLargest) {
   EXPECT_EQ(kept(3).indices, (std::vector<std::int32_t>{3, 5, 8}));
   EXPECT_EQ(kept(5).indices, all.indices);
   EXPECT_EQ(kept(9).values, all.values);
+}
+
+// Columns 1 to 3 of (1, 2, 0) and (0, 3, 4), by hand.
+TEST(Sparse, SimilarityOfTwoVectors) {
+  const auto score = [](const char* function) {
+    const SparseEmbeddings one{4, function, "s", {{{1, 2}, {1, 2}}}},
+        many{4, function, "s", {{{2, 3}, {3, 4}}, {}}};
+    const auto scores = Similarity(one, many);
+    EXPECT_TRUE(scores);
+    return *scores;
+  };
+  EXPECT_EQ(score("dot"), (std::vector<float>{6, 0}));
+  EXPECT_EQ(score("manhattan"), (std::vector<float>{-6, -3}));
+  EXPECT_FLOAT_EQ(score("euclidean")[0], -4.2426405f);
+  EXPECT_FLOAT_EQ(score("cosine")[0], 0.53665632f);
+  EXPECT_EQ(score("cosine")[1], 0.0f);
+  const auto other = Similarity(SparseEmbeddings{4, "dot", "s", {{{1}, {1}}}},
+                                SparseEmbeddings{4, "dot", "t", {{{1}, {1}}}});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, Code::kEmbeddingSpaceMismatch);
 }
 
 }  // namespace

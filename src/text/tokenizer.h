@@ -61,13 +61,15 @@ class Tokenizer {
  public:
   // Reads tokenizer.json, or without one what formats/ makes of older files, and what tokenizer_config.json,
   // special_tokens_map.json and added_tokens.json write beside it. `lowercase_first` is
-  // sentence_bert_config's do_lower_case: a Lowercase normalizer in front. Each of `markers` is a text that
+  // sentence_bert_config's do_lower_case: a Lowercase normalizer in front. `folder` ("1_Words/") has the
+  // files; only in the root may they be older ones. Each of `markers` is a text that
   // begins with one token of the vocabulary, the whole of it or its first word: what would be cut into pieces
   // becomes a special token under its id, as sentence-transformers registers the prefixes of late
   // interaction.
   static Planned<std::shared_ptr<const Tokenizer>> Read(const package::Package& package,
                                                         std::shared_ptr<package::ReadLog> log,
                                                         bool lowercase_first = false,
+                                                        const std::string& folder = "",
                                                         std::span<const std::string> markers = {});
   // tokenizer.json alone, as the library itself opens it: nothing beside it counts and no special token is
   // ever added. With `cuts` its truncation section is in force: it becomes the length and the side of

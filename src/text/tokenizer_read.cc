@@ -378,17 +378,18 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::ReadFile(const package::Pac
 
 Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package& package,
                                                           std::shared_ptr<package::ReadLog> log,
-                                                          bool lowercase_first,
+                                                          bool lowercase_first, const std::string& folder,
                                                           std::span<const std::string> markers) {
   PartsReader reader;
   Problems& problems = reader.problems;
   TokenizerConfig says;
-  if (const auto config = package.Read(kConfigFile, log)) {
+  const auto in = [&](std::string_view name) { return folder + std::string(name); };
+  if (const auto config = package.Read(in(kConfigFile), log)) {
     says = ReadTokenizerConfig(*config, problems);
-  } else if (package.Has(kConfigFile)) {
-    ReportUnreadable(package, kConfigFile, problems);
+  } else if (package.Has(in(kConfigFile))) {
+    ReportUnreadable(package, in(kConfigFile), problems);
   }
-  if (const auto model = package.Read("config.json", log); model && model->Has("tokenizer_class")) {
+  if (const auto model = package.Read(in("config.json"), log); model && model->Has("tokenizer_class")) {
     const std::string named = model->Text("tokenizer_class", "", problems);
     if (says.tokenizer_class.empty()) {
       says.tokenizer_class = named;
@@ -396,25 +397,29 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
     }
   }
   std::vector<NamedToken> fallback;
-  for (const std::string_view name : {kNamesFile, kAddedFile}) {
+  for (const std::string& name : {in(kNamesFile), in(kAddedFile)}) {
     if (package.Has(name) && !package.Document(name) && !says.added_tokens_decoder) {
       ReportUnreadable(package, name, problems);
     }
   }
-  const auto names = package.Read(kNamesFile, log);
+  const auto names = package.Read(in(kNamesFile), log);
   if (names && says.added_tokens_decoder) {
     Problems ignored;  // this file has no say in ids then, so its damage is none of ours
     fallback = ReadNamedTokens(*names, ignored);
   }
-  ApplyOldFiles(names, package.Read(kAddedFile, log), says, problems);
-  std::optional<package::Config> file = package.Read(kFile, log);
+  ApplyOldFiles(names, package.Read(in(kAddedFile), log), says, problems);
+  std::optional<package::Config> file = package.Read(in(kFile), log);
   if (file) {
     reader.ReadFile(*file, says, lowercase_first);
     reader.AddWritten(says);
     if (reader.parts->model != nullptr)
       CheckEnds(says, reader.parts->post_processor.single[1], reader.parts->added, problems);
-  } else if (package.Has(kFile)) {
-    ReportUnreadable(package, kFile, problems);
+  } else if (package.Has(in(kFile))) {
+    ReportUnreadable(package, in(kFile), problems);
+    return std::move(problems);
+  } else if (!folder.empty()) {
+    problems.push_back({Code::kComponentMissing, Where::At(in(kFile)), "no such file",
+                        "the module's tokenizer", Phase::kProcessing});
     return std::move(problems);
   } else {
     const auto converted = Convert(package, says, log, problems);

@@ -16,6 +16,7 @@ import jina_cases  # noqa: E402
 import late_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import router_cases  # noqa: E402
+import sparse_cases  # noqa: E402
 import static_cases  # noqa: E402
 import tensors_cases  # noqa: E402
 import token_head_cases  # noqa: E402
@@ -37,6 +38,7 @@ TABLES = {
         static_cases,
         head_cases,
         cross_encoder_cases,
+        sparse_cases,
         jina_cases,
         late_cases,
         token_head_cases,

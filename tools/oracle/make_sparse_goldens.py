@@ -52,6 +52,31 @@ def write(case, package: Path):
         if tensor.shape == (words,):
             tensors[name] = (tensor.float() + case.shift).to(tensor.dtype)
     save_file(tensors, file, metadata={"format": "pt"})
+    if case.table:
+        write_table(case, package, words)
+
+
+def write_table(case, package: Path, words: int):
+    """A router in the root, whose queries are looked up in a folder with a tokenizer of its own."""
+    write_json(package / "router_config.json", case.router)
+    folder = package / case.table
+    write_json(folder / "config.json", {"frozen": True})
+    shutil.copy(package / "tokenizer.json", folder)
+    config = json.loads((package / "tokenizer_config.json").read_text(encoding="utf-8"))
+    write_json(folder / "tokenizer_config.json", {**config, "model_max_length": 20})
+    rng = np.random.Generator(np.random.PCG64(case.package.seed + 2))
+    weight = (rng.standard_normal(words) + 1.5).astype(np.float32)
+    weight[::5] = 0
+    save_file({"weight": torch.from_numpy(weight)}, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def stated_ids(case, package: Path, tok, item, cut: bool):
+    """What tokenizer files and modules say, without the library."""
+    prompt = case.own.get("prompts", {}).get(item.get("role"), "")
+    if not case.table or item.get("role") != "query":
+        return tok.encode(prompt + item["text"]).ids
+    ids = tok.encode(prompt + item["text"], add_special_tokens=False).ids
+    return ids[: json.loads((package / case.table / "tokenizer_config.json").read_text())["model_max_length"]] if cut else ids
 
 
 def encode(model, item) -> np.ndarray:
@@ -60,9 +85,10 @@ def encode(model, item) -> np.ndarray:
 
 
 def logits(model, item) -> np.ndarray:
+    routes = getattr(model[0], "sub_modules", None)
+    encoder = model[0] if routes is None else routes["document"][0]
     with torch.inference_mode():
-        features = model.preprocess([item["text"]], prompt=item.get("prefix"))
-        return model[0](features)["token_embeddings"][0, :LOGIT_ROWS].numpy()
+        return encoder(encoder.preprocess([item["text"]]))["token_embeddings"][0, :LOGIT_ROWS].numpy()
 
 
 def make(case) -> dict:
@@ -75,12 +101,13 @@ def make(case) -> dict:
         untruncated.no_truncation()
         items = [{"text": t} for t in COMMON]
         if case.roles:
-            items += [{"text": t, "role": role} for role in ("query", "document") for t in COMMON[1:3]]
+            items += [{"text": t, "role": role} for role in ("query", "document") for t in (*COMMON[1:4], COMMON[-1])]
         for item in items:
             prompt = case.own.get("prompts", {}).get(item.get("role"), "")
-            item["ids"] = tok.encode(prompt + item["text"]).ids
-            item["tokens_before_truncation"] = len(untruncated.encode(prompt + item["text"]).ids)
-            got = single.preprocess([item["text"]], prompt=prompt or None)["input_ids"][0].tolist()
+            looked_up = case.table and item.get("role") == "query"
+            item["ids"] = stated_ids(case, package, untruncated if looked_up else tok, item, True)
+            item["tokens_before_truncation"] = len(stated_ids(case, package, untruncated, item, False))
+            got = single.preprocess([item["text"]], prompt=prompt or None, task=item.get("role"))["input_ids"][0].tolist()
             assert got == item["ids"], f"{case.name}: {item['text'][:60]!r}"
         f32 = np.stack([encode(single, i) for i in items])
         with OnlyDouble():

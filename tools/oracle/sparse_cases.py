@@ -8,6 +8,7 @@ from packages import vocabulary
 
 OLD = "sentence_transformers.sparse_encoder.models."
 NEW_ENCODER = "sentence_transformers.base.modules.transformer.Transformer"
+NEW_TABLE = "sentence_transformers.sparse_encoder.modules.sparse_static_embedding.SparseStaticEmbedding"
 NEW_POOLING = "sentence_transformers.sparse_encoder.modules.splade_pooling.SpladePooling"
 
 
@@ -19,6 +20,7 @@ class SparseCase:
     own: dict = field(default_factory=dict)  # of config_sentence_transformers.json
     shift: float = -7.0  # added to the decoder's biases, so that most numbers are zero
     roles: bool = False
+    table: str = ""  # folder of a table of words that a router sends queries to; the encoder stays in the root
 
     @property
     def name(self):
@@ -26,11 +28,21 @@ class SparseCase:
 
     @property
     def modules(self):
+        if self.table:
+            return [{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.base.modules.router.Router"}]
         encoder, pooling = (OLD + "MLMTransformer", OLD + "SpladePooling") if self.old else (NEW_ENCODER, NEW_POOLING)
         return [
             {"idx": 0, "name": "0", "path": "", "type": encoder},
             {"idx": 1, "name": "1", "path": "1_SpladePooling", "type": pooling},
         ]
+
+    @property
+    def router(self):
+        return {
+            "types": {self.table: NEW_TABLE, "": OLD + "MLMTransformer", "1_SpladePooling": NEW_POOLING},
+            "structure": {"query": [self.table], "document": ["", "1_SpladePooling"]},
+            "parameters": {"default_route": "document", "allow_empty_key": True, "route_mappings": {}},
+        }
 
     @property
     def settings(self):
@@ -108,6 +120,14 @@ CASES = [
            {"dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 40, "max_position_embeddings": 40,
             "activation": "gelu"}, layers="n_layers", width_key="dim"),
         pooling("max", "log1p_relu"), old=True, own={"similarity_fn_name": "cosine"},
+    ),
+    SparseCase(
+        of("distilbert", "distilbert_router", "Inference-free queries: a router to a table of words' weights, some zero, "
+           "some negative; documents are encoded.", "distilbert", "DistilBertForMaskedLM",
+           {"dim": 24, "n_layers": 1, "n_heads": 3, "hidden_dim": 40, "max_position_embeddings": 40,
+            "activation": "gelu"}, layers="n_layers", width_key="dim"),
+        pooling("max", "log1p_relu"), old=True, roles=True, table="query_0_SparseStaticEmbedding",
+        own={"prompts": {"query": "the quick ", "document": ""}},
     ),
     SparseCase(
         of("mpnet", "mpnet_splade", "Manhattan distance as the package's function.", "mpnet", "MPNetForMaskedLM",

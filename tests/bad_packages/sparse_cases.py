@@ -1,0 +1,110 @@
+"""What sparse encoders are refused for: modules and their files, heads that a package or a family lacks, tied decoders."""
+
+import json
+
+from case import Case, at, nothing, tensor
+from package_edit import drop, drop_tensor, edits, put, remove, rename_tensor, write
+
+SPARSE = ("plan", "--json", "--task", "sparse")
+MODULES, OWN, SETTINGS = "modules.json", "config_sentence_transformers.json", "sentence_bert_config.json"
+POOLING, CONFIG, WEIGHTS = "1_SpladePooling/config.json", "config.json", "model.safetensors"
+SPLADE, NEW = "sparse/bert_splade", "sparse/roberta_splade"
+HEAD, RECIPE, MISSING = "unsupported_task_head", "unsupported_processor_recipe", "missing_required_tensor"
+ROUTER, ROUTES, TABLE = "sparse/distilbert_router", "router_config.json", "query_0_SparseStaticEmbedding"
+CHAIN = "Transformer (or MLMTransformer), then SpladePooling"
+LISTS = "sentence_transformers.sparse_encoder.models."
+
+
+def one(edit, problem, name, package=SPLADE, verb=SPARSE):
+    return Case(f"{package} sparse: {name}", package, edit, [problem], verb=verb)
+
+
+def key(file, name, value, code, found, allowed, package=SPLADE):
+    return one(put(file, f"/{name}", value), at(code, file, f"/{name}", found, allowed), f"{file} {name} {value}", package)
+
+
+def modules(*types):
+    return write(MODULES, json.dumps([
+        {"idx": i, "name": str(i), "path": "" if i == 0 else f"{i}_{t}", "type": LISTS + t} for i, t in enumerate(types)
+    ]))
+
+
+def missing(package, name, shape):
+    return one(drop_tensor(name), tensor(MISSING, WEIGHTS, name, "absent", shape), f"no {name}", package)
+
+
+CASES = [
+    # What kind of package it is.
+    key(OWN, "model_type", "SentenceTransformer", HEAD, "SentenceTransformer", "SparseEncoder"),
+    one(drop(OWN, "/model_type"), at(HEAD, OWN, "/model_type", "SentenceTransformer", "SparseEncoder"), "no kind"),
+    one(remove(OWN), at(HEAD, OWN, "/model_type", "SentenceTransformer", "SparseEncoder"), "no file of its own"),
+    one(remove(MODULES), at(HEAD, MODULES, None, "no such file", "the modules of a sparse encoder: " + CHAIN), "no modules"),
+    Case("bert/classic sparse: a dense encoder", "bert/classic", nothing,
+         [at(HEAD, OWN, "/model_type", "SentenceTransformer", "SparseEncoder")], verb=SPARSE),
+    # Its modules.
+    one(modules("MLMTransformer"), at(RECIPE, MODULES, None, "no SpladePooling module", CHAIN), "one module"),
+    one(modules("SpladePooling", "SpladePooling"), at(RECIPE, MODULES, "/0/type", "SpladePooling", CHAIN), "no encoder"),
+    one(modules("MLMTransformer", "SpladePooling", "SparseAutoEncoder"),
+        at(RECIPE, MODULES, "/2/type", "SparseAutoEncoder", CHAIN), "an auto-encoder"),
+    one(put(MODULES, "/1/type", "mine.SpladePooling"),
+        at("custom_code_denied", MODULES, "/1/type", "mine.SpladePooling",
+           "modules of sentence_transformers; code of a package is never run"), "code"),
+    one(put(MODULES, "/0/path", "0_MLMTransformer"),
+        at(RECIPE, MODULES, "/0/path", "0_MLMTransformer/", "the package's root for the encoder"), "an encoder in a folder"),
+    one(put(MODULES, "/1/path", ""), at(RECIPE, MODULES, "/1/path", "the package's root", "a folder of its own"),
+        "pooling in the root"),
+    one(put(MODULES, "/1/name", "0"), at("invalid_package_schema", MODULES, "/1/name", "0", "a name of its own"), "one name"),
+    # Their settings.
+    key(POOLING, "pooling_strategy", "mean", RECIPE, "mean", "max, sum"),
+    key(POOLING, "activation_function", "gelu", RECIPE, "gelu", "relu, log1p_relu"),
+    key(POOLING, "top_k", 4, RECIPE, "top_k",
+        "pooling_strategy, activation_function, embedding_dimension, word_embedding_dimension, chunk_size"),
+    key(POOLING, "word_embedding_dimension", 7, "evidence_conflict", "7", "189, the vocabulary of config.json"),
+    one(remove(POOLING), at("component_missing", POOLING, None, "no such file", "pooling_strategy and activation_function"),
+        "no file of the pooling"),
+    one(drop(SETTINGS, "/transformer_task"), at(HEAD, SETTINGS, "/transformer_task", "absent: feature-extraction", "fill-mask"),
+        "hidden rows, unsaid", NEW),
+    key(SETTINGS, "transformer_task", "feature-extraction", HEAD, '"feature-extraction"', '"fill-mask"', NEW),
+    key(OWN, "similarity_fn_name", "maxsim", RECIPE, "maxsim", "cosine, dot, euclidean, manhattan"),
+    key(OWN, "default_prompt_name", "mine", RECIPE, "mine", "query, document"),
+    # Routers: ways, and the table of words.
+    one(edits(put(ROUTES, "/structure/document/0", "document_0_MLMTransformer"),
+              put(ROUTES, "/types/document_0_MLMTransformer", LISTS + "MLMTransformer")),
+        at(RECIPE, ROUTES, "/structure/document/0", "document_0_MLMTransformer/", "the package's root for the encoder"),
+        "the encoder in a folder", ROUTER),
+    one(put(ROUTES, "/structure/document", [TABLE]), at(RECIPE, ROUTES, "/structure", "no way through an encoder", CHAIN),
+        "tables alone", ROUTER),
+    one(put(ROUTES, "/structure/query", [TABLE, "1_SpladePooling"]),
+        at(RECIPE, ROUTES, "/structure/query/1", "SpladePooling", "nothing behind SparseStaticEmbedding"), "behind the table",
+        ROUTER),
+    key(f"{TABLE}/config.json", "path", "idf.json", RECIPE, '"idf.json"', "weights in the module's model.safetensors", ROUTER),
+    key(f"{TABLE}/config.json", "scale", 2, RECIPE, "scale", "frozen, path", ROUTER),
+    one(remove(f"{TABLE}/tokenizer.json"),
+        at("component_missing", f"{TABLE}/tokenizer.json", None, "no such file", "the module's tokenizer"), "no tokenizer", ROUTER),
+    Case("sparse/distilbert_router sparse: weights of another name", ROUTER,
+         rename_tensor("weight", "idf", f"{TABLE}/model.safetensors"),
+         [tensor(MISSING, f"{TABLE}/model.safetensors", "weight", "absent", "vector [189]"),
+          tensor("unexpected_tensor", f"{TABLE}/model.safetensors", "idf", "[189]",
+                 "tensors of the family's declaration, or of a known unused group")], verb=SPARSE),
+    # Heads: a decoder stands in for the table where config.json ties them, and nothing does where it does not.
+    missing(SPLADE, "cls.predictions.transform.dense.weight", "matrix [24, 24]"),
+    missing(NEW, "lm_head.layer_norm.bias", "vector [24]"),
+    missing("sparse/distilbert_splade", "vocab_projector.bias", "vector [189]"),
+    missing("sparse/bert_own_decoder", "cls.predictions.decoder.weight", "matrix [189, 24]"),
+    missing("sparse/modernbert_splade", "decoder.bias", "vector [189]"),
+    one(drop_tensor("cls.predictions.bias"),
+        tensor(MISSING, WEIGHTS, "cls.predictions.decoder.bias", "absent", "vector [189]"), "no bias under either name"),
+    Case(
+        "sparse/bert_splade sparse: not tied and not stored",
+        SPLADE,
+        put(CONFIG, "/tie_word_embeddings", False),
+        [
+            tensor(MISSING, WEIGHTS, "cls.predictions.decoder.weight", "absent", "matrix [189, 24]"),
+            tensor(MISSING, WEIGHTS, "cls.predictions.decoder.bias", "absent", "vector [189]"),
+        ],
+        verb=SPARSE,
+    ),
+    one(edits(modules("MLMTransformer", "SpladePooling"), write(POOLING, "{}"), write(OWN, '{"model_type": "SparseEncoder"}')),
+        at(HEAD, CONFIG, "/model_type", "gte", "embed: no masked-LM head of gte is built"), "a family without a head",
+        "heads/gte_softmax"),
+]
