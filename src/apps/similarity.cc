@@ -193,6 +193,9 @@ int RunSimilarity(const Context& context) {
     if (*task == "embed-tokens")
       return RunSides<MultiVectorRequest, MultiVectors>(context, "embed-tokens", &Engine::OpenMultiVector,
                                                         MaxSim);
+    if (*task == "embed-sparse")
+      return RunSides<SparseRequest, SparseEmbeddings>(context, "embed-sparse", &Engine::OpenSparse,
+                                                       Similarity);
   }
   const auto items = ReadItems(context.options, LineForm::kDocuments, ::isatty(STDIN_FILENO) == 1);
   if (!items) return Refuse(context, items.error());

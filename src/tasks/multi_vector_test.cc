@@ -33,7 +33,7 @@ std::shared_ptr<const text::Tokenizer> SmallTokenizer(std::vector<std::string> m
   folder.Write("tokenizer.json", TokenizerJson());
   const auto package = package::Package::Open(folder.path());
   EXPECT_TRUE(package);
-  auto read = text::Tokenizer::Read(**package, std::make_shared<package::ReadLog>(), false, markers);
+  auto read = text::Tokenizer::Read(**package, std::make_shared<package::ReadLog>(), false, "", markers);
   EXPECT_TRUE(read) << (read ? "" : Message(read.error()[0]));
   return read ? std::move(read).value() : nullptr;
 }

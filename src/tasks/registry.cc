@@ -78,7 +78,8 @@ Request SmallestRequest(std::string_view verb, const EmbedRequest& asked) {
 }
 
 std::string_view DeclaredEmbedding(const package::Package& package) {
-  return DeclaresMultiVector(package) ? "embed-tokens" : "embed";
+  if (DeclaresMultiVector(package)) return "embed-tokens";
+  return DeclaresSparse(package) ? "embed-sparse" : "embed";
 }
 
 std::unique_ptr<Task> MakeTask(std::string_view verb, const package::Package& package,

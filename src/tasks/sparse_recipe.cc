@@ -10,7 +10,8 @@
 namespace candor::tasks {
 namespace {
 
-constexpr const char* kModules = "modules.json";
+constexpr const char *kModules = "modules.json", *kOwn = "config_sentence_transformers.json";
+constexpr std::string_view kKind = "SparseEncoder";  // its model_type
 constexpr std::string_view kChain = "Transformer (or MLMTransformer), then SpladePooling";
 constexpr std::string_view kTable = "SparseStaticEmbedding";
 constexpr std::size_t kMostWords = std::size_t{1} << 24;
@@ -247,13 +248,18 @@ void ReadOwn(const package::Config& config, SparseRecipe& recipe, Problems& prob
 
 }  // namespace
 
+bool DeclaresSparse(const package::Package& package) {
+  const std::shared_ptr<const io::Json> own = package.Document(kOwn);
+  const io::Json* kind = own == nullptr ? nullptr : own->Find("model_type");
+  return kind != nullptr && kind->is_string() && kind->as_string() == kKind;
+}
+
 std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              const std::shared_ptr<package::ReadLog>& log,
                                              Problems& problems) {
   SparseRecipe recipe;
   recipe.text.similarity = "dot";
   // A package that says nothing of its kind is a SentenceTransformer to the reference.
-  constexpr const char* kOwn = "config_sentence_transformers.json";
   const std::optional<package::Config> own = package.Read(kOwn, log);
   const std::string kind =
       own ? own->Text("model_type", "SentenceTransformer", problems) : "SentenceTransformer";
@@ -262,9 +268,9 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
          "the modules of a sparse encoder: " + std::string(kChain));
     return std::nullopt;
   }
-  if (kind != "SparseEncoder") {
+  if (kind != kKind) {
     Push(problems, Code::kUnsupportedTaskHead, own ? own->At("model_type") : Where::At(kOwn, "/model_type"),
-         kind, "SparseEncoder");
+         kind, std::string(kKind));
     return std::nullopt;
   }
   ChainReader chain(package, log, recipe, problems);

@@ -30,6 +30,9 @@ struct SparseRecipe {
   std::optional<std::string> table = {};  // folder of SparseStaticEmbedding
 };
 
+// Whether the package's own file says that it is a sparse encoder.
+bool DeclaresSparse(const package::Package& package);
+
 // nullopt, with a problem, where the package is no sparse encoder at all.
 std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              const std::shared_ptr<package::ReadLog>& log,

@@ -182,7 +182,7 @@ Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts,
 Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Package& package,
                                                               const std::shared_ptr<package::ReadLog>& log,
                                                               EmbedRecipe& recipe) {
-  if (!recipe.table) return text::Tokenizer::Read(package, log, recipe.lowercase_first, recipe.markers);
+  if (!recipe.table) return text::Tokenizer::Read(package, log, recipe.lowercase_first, "", recipe.markers);
   TableText& table = *recipe.table;
   const std::string file = table.folder + "tokenizer.json";
   auto tokenizer = text::Tokenizer::ReadFile(package, file, !table.model2vec, log);
