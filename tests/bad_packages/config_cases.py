@@ -8,7 +8,7 @@ VARIANT, SCHEMA, UNKNOWN = "unsupported_config_variant", "invalid_package_schema
 CLASSES = (
     "for model_type bert: BertModel, BertForMaskedLM, BertForPreTraining, BertForNextSentencePrediction, "
     "BertForSequenceClassification, BertForTokenClassification, BertForQuestionAnswering, "
-    "BertForMultipleChoice, BertLMHeadModel"
+    "BertForMultipleChoice, BertLMHeadModel, HF_ColBERT"
 )
 ACTIVATIONS = (
     "gelu, gelu_python, gelu_new, gelu_fast, gelu_accurate, gelu_pytorch_tanh, gelu_python_tanh, "
