@@ -38,10 +38,6 @@ std::optional<package::Config> EncoderConfig(const package::Package& package,
 bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems) {
   const std::optional<package::Config> config = EncoderConfig(package, log);
-  if (!output.unasked && (!config || !config->Has("transformer_task"))) {
-    problems.push_back({Code::kUnsupportedTaskHead, Where::At(std::string(kFiles[0]), "/transformer_task"),
-                        "absent: feature-extraction", std::string(output.task), Phase::kProcessing});
-  }
   if (!config) return false;
   RefuseUnknownKeys(*config,
                     {"max_seq_length", "do_lower_case", "transformer_task", "modality_config",

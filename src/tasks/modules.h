@@ -35,14 +35,13 @@ std::optional<std::string> ModulePath(const package::Config& entry, Problems& pr
 struct EncoderOutput {
   std::string_view task, of_model, name;
   bool sides = false;
-  bool unasked = true;  // false: not what the module gives without being told
 };
 // `sides`: lengths and expansion of queries and documents are read by the caller, and refused otherwise.
 inline constexpr EncoderOutput kHiddenRows{"feature-extraction", "last_hidden_state", "token_embeddings"};
 inline constexpr EncoderOutput kRowsOfSides{"feature-extraction", "last_hidden_state", "token_embeddings",
                                             true};
 inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores"};
-inline constexpr EncoderOutput kWordScores{"fill-mask", "logits", "token_embeddings", false, false};
+inline constexpr EncoderOutput kWordScores{"fill-mask", "logits", "token_embeddings"};
 
 // sentence_bert_config.json or the one of its older names that counts; nullopt: none says anything.
 std::optional<package::Config> EncoderConfig(const package::Package& package,

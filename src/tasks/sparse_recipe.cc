@@ -275,9 +275,11 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
   }
   ChainReader chain(package, log, recipe, problems);
   chain.Run();
-  EncoderOutput output = kWordScores;
-  output.unasked = chain.unasked();
-  ReadEncoderSettings(package, log, output, recipe.text, problems);
+  const bool told = ReadEncoderSettings(package, log, kWordScores, recipe.text, problems);
+  if (!told && !chain.unasked()) {
+    Push(problems, Code::kUnsupportedTaskHead, Where::At("sentence_bert_config.json", "/transformer_task"),
+         "absent: feature-extraction", std::string(kWordScores.task));
+  }
   if (own) ReadOwn(*own, recipe, problems);
   return recipe;
 }
