@@ -142,8 +142,8 @@ class Engine {
   virtual std::size_t threads() const = 0;
   // The inventory of a package; its problems are part of it. The error: no such package.
   virtual Planned<std::string> InspectJson(const std::string& path) const = 0;
-  // The task of embeddings that a package declares itself for: embed, embed-sparse, embed-tokens. No weight is
-  // read, and whether that task can be had only Plan says. The error: no such package.
+  // The task of embeddings that a package declares itself for: embed, embed-sparse, embed-tokens. No weight
+  // is read, and whether that task can be had only Plan says. The error: no such package.
   virtual Planned<std::string> DeclaredEmbedding(const std::string& path) const = 0;
   virtual Planned<PlanAnswer> Plan(const ModelOptions& options) const = 0;
   virtual Planned<WhyNotAnswer> WhyNot(const WhyNotQuestion& question) const = 0;

@@ -49,8 +49,7 @@ void ExpectOne(const Planned<std::unique_ptr<Task>>& made, Code code, const Wher
 
 // TSK-01, TSK-03
 TEST(Tasks, UnknownAndUnbuiltVerbs) {
-  for (const char* verb :
-       {"embed", "embed-sparse", "embed-tokens", "rerank", "classify", "classify-tokens"})
+  for (const char* verb : {"embed", "embed-sparse", "embed-tokens", "rerank", "classify", "classify-tokens"})
     EXPECT_TRUE(CheckVerb(verb)) << verb;
   for (const auto& [verb, found] :
        {std::pair<std::string, std::string>{"decide", "decide, not built in this version"},
