@@ -38,6 +38,25 @@ TEST(ProjectPool, NothingHidesWhatIsNotFinite) {
       }
 }
 
+// The same of Pool, whose result a caller looks at for numbers that are none.
+TEST(ProjectPool, NorDoesPool) {
+  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+    const CpuBackend backend(*table, 1);
+    OpBench b(backend);
+    for (const std::size_t at : {0u, 1u, 6u}) {
+      Floats in(7, 5.0f);
+      in[at] = std::numeric_limits<float>::quiet_NaN();
+      const std::vector<Sequence> run{{.begin = 0, .end = 7}};
+      for (const Pooling pooling :
+           {Pooling::kMax, Pooling::kMean, Pooling::kMeanSqrtLength, Pooling::kWeightedMean}) {
+        const Matrix out = b.Place(Floats(1), 1, 1);
+        b.ops->Pool(b.Place(in, 7, 1), b.ops->Stage(std::span<const Sequence>(run)), pooling, out);
+        EXPECT_FALSE(std::isfinite(b.Fetch(out)[0])) << table->isa << " row " << at;
+      }
+    }
+  }
+}
+
 // Sums of small whole numbers are exact; the largest may stand in any block.
 TEST(ProjectPool, ValuesByHand) {
   for (const KernelTable* table : RunnableTables(DetectFeatures())) {

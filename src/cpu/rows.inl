@@ -163,7 +163,13 @@ inline void Pool(const PoolArgs& a) {
     const std::size_t from = a.pooling == Pooling::kLast ? a.rows - 1 : 0;
     V y = V::Load(a.in.Row(from) + c, left);
     if (a.pooling == Pooling::kMax) {
-      for (std::size_t r = 1; r < a.rows; ++r) y = Max(V::Load(a.in.Row(r) + c, left), y);
+      // Max takes the number beside a NaN, so what is not finite is summed apart: x * 0 is NaN exactly then.
+      V odd = y * V::Set(0.0f);
+      for (std::size_t r = 1; r < a.rows; ++r) {
+        const V x = V::Load(a.in.Row(r) + c, left);
+        y = Max(x, y), odd = Fma(x, V::Set(0.0f), odd);
+      }
+      y = y + odd;
     } else if (a.pooling == Pooling::kWeightedMean) {
       y = y * V::Set(first);
       for (std::size_t r = 1; r < a.rows; ++r)
@@ -176,7 +182,7 @@ inline void Pool(const PoolArgs& a) {
   }
 }
 
-// Max takes the number beside a NaN, so NaNs and infinities are summed apart: x * 0 is NaN exactly for them.
+// As the largest of Pool, and in pieces.
 inline void Fold(const FoldArgs& a) {
   const std::size_t first = a.begin ? 1 : 0;
   for (std::size_t c = 0; c < a.cols; c += V::kWidth) {
