@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace candor::families {
 namespace {
 
@@ -123,6 +125,7 @@ Matrix DebertaModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   const std::size_t n = b.rows(), w = spec_.width;
   const std::size_t terms = 1 + (spec_.content_to_position ? 1u : 0u) + (spec_.position_to_content ? 1u : 0u);
   const Matrix h = Embed(b, ops, ws);
+  Give(b, h, ops);
   Matrix around;  // what the convolution beside the first layer reads
   if (conv_) {
     around = ws.Rows(n, w * spec_.conv_taps);
@@ -142,6 +145,7 @@ Matrix DebertaModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
       ops.Project(around, conv_, h,
                   {.activation = spec_.conv_activation, .accumulate = true, .norm = &conv_norm_});
     }
+    Give(b, h, ops);
   }
   return h;
 }

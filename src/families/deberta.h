@@ -41,6 +41,7 @@ class DebertaModel final : public Model {
   void Precompute(Ops& ops, Workspace& constants) override;
   Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
   InputRule input() const override;
+  std::size_t given_layers() const override { return spec_.layers + 1; }
   std::size_t width() const override { return spec_.width; }
   const DebertaSpec& spec() const { return spec_; }
 

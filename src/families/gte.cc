@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace candor::families {
 
 std::vector<float> NtkFrequencies(double base, double factor, std::optional<double> mixed,
@@ -59,9 +61,11 @@ Matrix GteModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
     ops.Angles(b.positions, b.sequences, *spec_.rope, angles);
   }
   ops.Embed({{word_, b.tokens}, {segment_, b.segments}, {position_, b.positions}}, norm_, h);
+  Give(b, h, ops);
   for (const PostNormLayer& l : layers_) {
     l.Run(h, {.sequences = b.sequences, .heads = spec_.heads, .scale = HeadScale(spec_.width, spec_.heads)},
           ops, ws, angles);
+    Give(b, h, ops);
   }
   return h;
 }

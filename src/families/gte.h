@@ -18,6 +18,7 @@ struct GteSpec {
   bool rms = false;  // norms of the layers; that of the embeddings is a layer norm always
   Activation activation = Activation::kGeluErf;
   std::optional<Rope> rope = {};  // empty: learned absolute positions
+  bool gives_layers = false;      // whether the rows of its layers are known to be the reference's
 };
 
 // Frequencies of a `base` stretched for `factor` times the length (kexue.fm/archives/9706): with an exponent,
@@ -36,6 +37,7 @@ class GteModel final : public Model {
             .vocabulary = spec_.vocabulary,
             .segments = spec_.segments};
   }
+  std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
   std::size_t width() const override { return spec_.width; }
   const GteSpec& spec() const { return spec_; }
 

@@ -98,6 +98,7 @@ std::unique_ptr<Model> ReadGte(const package::Config& c, Problems& problems) {
     s.rope = Rope{Frequencies(theta, pairs)};
     c.Choice("rope_type", "default", "rope_theta");
   }
+  s.gives_layers = true;
   if (problems.size() != before) return nullptr;
   return std::make_unique<GteModel>(std::move(s));
 }

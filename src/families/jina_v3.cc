@@ -1,5 +1,7 @@
 #include "families/jina_v3.h"
 
+#include "model/layers.h"
+
 namespace candor::families {
 
 void JinaV3Model::DeclareTensors(const Scope& root) {
@@ -78,6 +80,7 @@ Matrix JinaV3Model::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   const Matrix h = ws.Rows(n, spec_.width), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
   ops.Angles(b.positions, b.sequences, spec_.rope, angles);
   Embed(b, h, ops, ws);
+  Give(b, h, ops);
   const AttentionArgs scores{
       .sequences = b.sequences, .heads = spec_.heads, .scale = HeadScale(spec_.width, spec_.heads)};
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -85,6 +88,7 @@ Matrix JinaV3Model::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
       layers_[i].Run(h, scores, ops, ws, angles);
     else
       RunAdapted(i, b, h, scores, angles, ops, ws);
+    Give(b, h, ops);
   }
   return h;
 }

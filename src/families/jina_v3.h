@@ -21,6 +21,7 @@ struct JinaV3Spec {
   Rope rope;
   std::vector<Adapter> adapters;
   LowRankSizes low_rank;
+  bool gives_layers = false;  // as GteSpec's
 };
 
 class JinaV3Model final : public Model {
@@ -35,6 +36,7 @@ class JinaV3Model final : public Model {
             .segments = spec_.segments,
             .adapters = spec_.adapters};
   }
+  std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
   std::size_t width() const override { return spec_.width; }
   const JinaV3Spec& spec() const { return spec_; }
 

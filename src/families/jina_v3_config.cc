@@ -51,6 +51,7 @@ std::unique_ptr<Model> ReadNative(const package::Config& c, Problems& problems) 
     c.Choice("rope_type", "default", "rope_theta");
   }
   c.Choice("adapters", "none", "architectures");
+  s.gives_layers = true;
   if (problems.size() != before) return nullptr;
   return std::make_unique<JinaV3Model>(std::move(s));
 }

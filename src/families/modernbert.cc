@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace candor::families {
 
 void ModernBertModel::DeclareTensors(const Scope& root) {
@@ -39,6 +41,7 @@ Matrix ModernBertModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   };
   const Matrix global = angles(true), local = angles(false);
   ops.Embed({{word_, b.tokens}}, norm_, h);
+  Give(b, h, ops);
   ops.Normalize(h, layers_[0].attention_norm, x);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& l = layers_[i];
@@ -57,6 +60,7 @@ Matrix ModernBertModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
     ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
     const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
     ops.FeedForward(x, l.mlp, h, {.accumulate = true, .norm = &next, .normed = x});
+    Give(b, i + 1 < layers_.size() ? h : x, ops);  // the last behind the final norm
   }
   return x;
 }

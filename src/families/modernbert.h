@@ -29,6 +29,7 @@ class ModernBertModel final : public Model {
     return {
         .max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary, .may_hide = true};
   }
+  std::size_t given_layers() const override { return spec_.is_global.size() + 1; }
   std::size_t width() const override { return spec_.width; }
   const ModernBertSpec& spec() const { return spec_; }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace candor::families {
 namespace {
 
@@ -60,6 +62,7 @@ void MpnetModel::Precompute(Ops& ops, Workspace& constants) {
 Matrix MpnetModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   const Matrix h = ws.Rows(b.rows(), spec_.width);
   ops.Embed({{word_, b.tokens}, {position_, b.positions}}, norm_, h);
+  Give(b, h, ops);
   for (const PostNormLayer& l : layers_) {
     l.Run(h,
           {.sequences = b.sequences,
@@ -67,6 +70,7 @@ Matrix MpnetModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
            .scale = HeadScale(spec_.width, spec_.heads),
            .distance_bias = distance_bias_},
           ops, ws);
+    Give(b, h, ops);
   }
   return h;
 }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "model/layers.h"
+
 namespace candor::families {
 
 void NomicBertModel::DeclareMlp(const Scope& scope, Mlp& mlp) const {
@@ -60,11 +62,13 @@ Matrix NomicBertModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   const Matrix h = ws.Rows(n, spec_.width), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
   ops.Angles(b.positions, b.sequences, spec_.rope, angles);
   ops.Embed({{word_, b.tokens}, {segment_, b.segments}}, norm_, h);
+  Give(b, h, ops);
   const AttentionArgs scores{
       .sequences = b.sequences, .heads = spec_.heads, .scale = HeadScale(spec_.width, spec_.heads)};
   for (const Layer& l : layers_) {
     if (l.set.experts.empty()) {
       l.block.Run(h, scores, ops, ws, angles);
+      Give(b, h, ops);
       continue;
     }
     l.block.Attend(h, h, scores, ops, ws, angles);

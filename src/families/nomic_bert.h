@@ -20,6 +20,7 @@ struct NomicBertSpec {
   Activation activation = Activation::kSilu;
   Rope rope;
   std::size_t experts = 0, top_k = 0, experts_every = 0;
+  bool gives_layers = false;  // as GteSpec's
   // Layers 1, 1 + experts_every, ... have experts in the place of an MLP.
   bool Routed(std::size_t layer) const { return experts_every != 0 && layer % experts_every == 1; }
 };
@@ -35,6 +36,7 @@ class NomicBertModel final : public Model {
             .vocabulary = spec_.vocabulary,
             .segments = spec_.segments};
   }
+  std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
   std::size_t width() const override { return spec_.width; }
   const NomicBertSpec& spec() const { return spec_; }
 

@@ -197,6 +197,7 @@ struct Reader {
         Refuse("vocab_size", std::to_string(s.vocabulary),
                "a multiple of pad_vocab_size_multiple " + std::to_string(multiple));
     }
+    s.gives_layers = !old;
     c.Choice("keys", old ? "original" : "native", old ? "n_embd" : "hidden_size");
     if (problems.size() != before) return nullptr;
     return std::make_unique<NomicBertModel>(std::move(s));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace candor::families {
 
 void RotaryEncoderModel::DeclareTensors(const Scope& root) {
@@ -37,6 +39,7 @@ Matrix RotaryEncoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) cons
   for (std::size_t i = 0; i < s.ropes.size(); ++i)
     ops.Angles(b.positions, b.sequences, s.ropes[i], angles.Rows(i * n, n));
   ops.Embed({{word_, b.tokens}}, {}, h);
+  Give(b, h, ops);
   ops.Normalize(h, layers_[0].attention_norm, x);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& l = layers_[i];
@@ -56,6 +59,7 @@ Matrix RotaryEncoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) cons
     ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
     const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
     ops.FeedForward(x, l.mlp, h, {.accumulate = true, .norm = &next, .normed = x});
+    Give(b, i + 1 < layers_.size() ? h : x, ops);  // the last behind the final norm
   }
   return x;
 }

@@ -34,6 +34,7 @@ class RotaryEncoderModel final : public Model {
   InputRule input() const override {
     return {.max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary};
   }
+  std::size_t given_layers() const override { return spec_.layers.size() + 1; }
   std::size_t width() const override { return spec_.width; }
   const RotaryEncoderSpec& spec() const { return spec_; }
 

@@ -197,6 +197,10 @@ class Matcher {
       b.state = BindState::kMissing;
       for (Error& problem : missing) AddOnce(match_.problems, std::move(problem));
     }
+    if (b.state == BindState::kBound && !d.unused.empty()) {
+      b.state = BindState::kUnused;
+      for (const Binding::Rows& rows : b.stored) match_.explained.push_back({rows.tensor, d.unused});
+    }
     return b;
   }
 
@@ -301,6 +305,8 @@ std::string_view Name(BindState state) {
       return "bound";
     case BindState::kOptionalAbsent:
       return "optional_absent";
+    case BindState::kUnused:
+      return "unused";
     case BindState::kMissing:
       return "missing";
     case BindState::kMismatch:

@@ -41,7 +41,8 @@ struct NameRules {
   std::span<const KnownTensors> known = {};
 };
 
-enum class BindState : std::uint8_t { kBound, kOptionalAbsent, kMissing, kMismatch };
+// kUnused: fits, and is among the explained.
+enum class BindState : std::uint8_t { kBound, kOptionalAbsent, kUnused, kMissing, kMismatch };
 std::string_view Name(BindState state);
 std::string_view Name(Need need);
 std::string_view Name(Role role);

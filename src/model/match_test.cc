@@ -61,6 +61,30 @@ void Expect(const Match& m, Code code, std::string_view tensor, std::string_view
 }
 
 // BR-091: identical binding for each single prefix.
+// It must be there and fit, as anywhere else, and is among the explained.
+TEST(Match, UnusedSlotsAreExplained) {
+  std::vector<TensorDecl> wanted;
+  Weight used, unused;
+  Scope(wanted).Vector("used", used, 3);
+  Scope(wanted).Unused("why").Vector("unused", unused, 2);
+  std::vector<TensorInfo> stored = GenerateTensors(wanted, 7);
+  const Match match = MatchTensors(wanted, stored, {});
+  EXPECT_TRUE(match.problems.empty());
+  EXPECT_EQ(Slot(match, "used").state, BindState::kBound);
+  EXPECT_EQ(Slot(match, "unused").state, BindState::kUnused);
+  ASSERT_EQ(match.explained.size(), 1u);
+  EXPECT_EQ(match.explained[0].tensor->name, "unused");
+  EXPECT_EQ(match.explained[0].rule, "why");
+  EXPECT_FALSE(match.explained[0].head);
+  BindShapes(wanted, match);
+  EXPECT_TRUE(used);
+  EXPECT_FALSE(unused);
+  Find(stored, "unused").shape = {3};
+  Expect(MatchTensors(wanted, stored, {}), Code::kShapeMismatch, "unused", "[3]", "[2]");
+  std::erase_if(stored, [](const TensorInfo& t) { return t.name == "unused"; });
+  Expect(MatchTensors(wanted, stored, {}), Code::kMissingRequiredTensor, "unused", "absent", "vector [2]");
+}
+
 TEST(Match, EachPrefixFits) {
   for (const NameDialect& d : kDialects) {
     const Toy toy;

@@ -22,6 +22,7 @@ constexpr std::size_t kBatchTokens =
 void PlanTensors(Draft& d, const Machine& machine) {
   for (std::size_t i = 0; i < d.match.bindings.size(); ++i) {
     const Binding& b = d.match.bindings[i];
+    if (b.state == BindState::kUnused) continue;  // among the explained
     PlannedTensor t;
     t.slot = b.folder + b.slot, t.role = Name(b.role), t.transform = b.transform, t.alias = b.alias;
     t.optional = b.need == Need::kOptional, t.bound = b.state == BindState::kBound;

@@ -57,6 +57,12 @@ std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& re
   } else {
     out.emplace_back("Transformer", tokens + (recipe.lowercase_first ? ", lowercase first" : ""));
   }
+  if (const auto& layers = recipe.layers) {
+    out.emplace_back("WeightedLayerPooling", layers->used
+                                                 ? "layers " + std::to_string(layers->first) + " to " +
+                                                       std::to_string(layers->first + layers->count - 1)
+                                                 : "changes nothing, the model gives no layers");
+  }
   // The mean of a table is told already.
   for (std::size_t i = recipe.table ? 1 : 0; i < recipe.chain.size(); ++i) {
     out.push_back(Describe(recipe.chain[i], recipe));

@@ -27,6 +27,7 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
       tokenizer_(std::move(tokenizer)),
       input_(input),
       chain_(recipe_.chain, width) {
+  if (const auto& layers = recipe_.layers) mix_.emplace(layers->first, layers->count);
   facts_.dimensions = std::min(recipe_.width, recipe_.truncate_dim.value_or(recipe_.width));
   facts_.max_length = max_length, facts_.cuts = recipe_.cuts();
   // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
@@ -42,6 +43,15 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
 std::string EmbedTask::SetSpace(std::string_view closure) {
   space_ = SpaceId(recipe_, facts_, tokenizer_ != nullptr && tokenizer_->facts().truncation_left, closure);
   return space_;
+}
+
+void EmbedTask::DeclareTensors(const Scope& root) {
+  if (mix_) {
+    const Scope scope = root.In(recipe_.layers->folder);
+    mix_->DeclareTensors(
+        recipe_.layers->used ? scope : scope.Unused("without output_hidden_states no layers to weigh"));
+  }
+  chain_.DeclareTensors(root);
 }
 
 // ---- before the encoder -------------------------------------------------------------------------------

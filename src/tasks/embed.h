@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layer_mix.h"
 #include "tasks/chain.h"
 #include "tasks/recipe.h"
 #include "tasks/registry.h"
@@ -26,10 +27,11 @@ class EmbedTask final : public Task {
   const TaskFacts& facts() const override { return facts_; }
   std::shared_ptr<const text::Tokenizer> tokenizer() const override { return tokenizer_; }
   std::string SetSpace(std::string_view package_digest) override;
-  void DeclareTensors(const Scope& root) override { chain_.DeclareTensors(root); }
+  void DeclareTensors(const Scope& root) override;
   Result<Laid> Lay(const Request& request) const override;
   std::size_t Routes() const override { return recipe_.route_count(); }
   std::size_t OutputWidth() const override { return recipe_.width; }
+  const LayerMix* layer_mix() const override { return mix_ && recipe_.layers->used ? &*mix_ : nullptr; }
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
     chain_.Apply(hidden, packed.runs, out, ops, ws, packed.route);
   }
@@ -51,6 +53,7 @@ class EmbedTask final : public Task {
   EmbedRecipe recipe_;
   std::shared_ptr<const text::Tokenizer> tokenizer_;
   InputRule input_;
+  std::optional<LayerMix> mix_;
   ModuleChain chain_;
   TaskFacts facts_;
   std::string space_;

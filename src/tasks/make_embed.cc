@@ -32,9 +32,10 @@ void CheckTokens(const package::Package& package, const text::Tokenizer& tokeniz
 
 std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                     const TaskOptions& options, const Model* model, Problems& problems) {
-  const RecipeOptions recipe_options{
-      options.pooling, options.no_normalize,
-      options.family == nullptr ? std::string_view() : options.family->own_module};
+  RecipeOptions recipe_options{options.pooling, options.no_normalize};
+  if (options.family != nullptr)
+    recipe_options.encoder_module = options.family->own_module, recipe_options.family = options.family->name;
+  if (model != nullptr) recipe_options.given_layers = model->given_layers();
   EmbedRecipe recipe =
       ReadRecipe(package, log, recipe_options, model == nullptr ? 0 : model->width(), problems);
   Planned<std::shared_ptr<const text::Tokenizer>> tokenizer = ReadTokenizer(package, log, recipe);

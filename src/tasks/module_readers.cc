@@ -150,6 +150,35 @@ void ReadPooling(ModuleContext& c) {
   c.recipe.chain.push_back({c.folder, std::move(step)});
 }
 
+void ReadLayerPooling(ModuleContext& c) {
+  if (!HasConfig(c, "embedding_dimension, num_hidden_layers and layer_start")) return;
+  const package::Config& config = *c.config;
+  RefuseUnknownKeys(config,
+                    {"embedding_dimension", "word_embedding_dimension", "num_hidden_layers", "layer_start",
+                     "layer_weights"},
+                    c.problems);
+  OnlyNeutral(config, "layer_weights", {"null"}, Code::kUnsupportedProcessorRecipe, c.problems);
+  const std::string_view width = config.FirstOf({"embedding_dimension", "word_embedding_dimension"});
+  if (!config.Has(width))
+    Push(c, Code::kInvalidPackageSchema, config.At("embedding_dimension"), "absent",
+         "the width of the encoder");
+  else
+    CheckWidth(c, width, config.Size(width, 0, c.problems, 1, kMaxWidth));
+  const std::size_t before = c.problems.size();
+  for (const std::string_view key : {"num_hidden_layers", "layer_start"})
+    if (config.Raw(key) != nullptr && !config.Has(key))
+      Push(c, Code::kInvalidPackageSchema, config.At(key), "null", "a number of layers");
+  // The reference's defaults.
+  const std::size_t layers = config.Size("num_hidden_layers", 12, c.problems, 1, kMaxWidth);
+  const std::size_t first = config.Size("layer_start", 4, c.problems, 0, kMaxWidth);
+  if (c.problems.size() != before) return;
+  if (first > layers)
+    return Push(c, Code::kInvalidPackageSchema, config.At("layer_start"), std::to_string(first),
+                "at most num_hidden_layers, " + std::to_string(layers));
+  c.recipe.layers = LayersStep{
+      c.folder, first, layers + 1 - first, false, c.entry.At("type"), config.At("num_hidden_layers")};
+}
+
 void ReadDense(ModuleContext& c) {
   if (!HasConfig(c, "in_features, out_features and the activation")) return;
   const package::Config& config = *c.config;

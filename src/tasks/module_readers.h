@@ -18,6 +18,7 @@ struct ModuleContext {
 };
 
 void ReadPooling(ModuleContext& context);
+void ReadLayerPooling(ModuleContext& context);
 void ReadDense(ModuleContext& context);
 void ReadLayerNorm(ModuleContext& context);
 void ReadMask(ModuleContext& context);

@@ -36,6 +36,9 @@ constexpr ModuleType kTypes[] = {
 bool MayStand(const ModuleType& type, std::string_view first) {
   return first == kTokenRows ? type.of_rows : type.of_vectors;
 }
+// The one that stands before Pooling.
+constexpr ModuleType kLayers{"WeightedLayerPooling", ReadLayerPooling, true, false};
+constexpr std::string_view kOneBefore = "one between Transformer and Pooling, for embeddings";
 
 std::string AllowedTypes(std::string_view first = kEmbedding) {
   std::string out = first == kTokenRows ? "Transformer, then any of"
@@ -218,11 +221,13 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
   std::string last;  // class of the module before
   std::string name(rules.first);
   const bool of_rows = rules.first == kTokenRows;
+  bool unpooled = !recipe.table && !of_rows;  // nothing that should have pooled stood there yet
   const std::span<const io::Json> items = document->items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i].is_object()) {
       problems.push_back({Code::kInvalidPackageSchema, Where::At(kFile, "/" + std::to_string(i)),
                           std::string(items[i].KindName()), "an object", Phase::kProcessing});
+      if (i != 0) unpooled = false;
       continue;
     }
     const package::Config entry(document, &items[i], kFile, "/" + std::to_string(i), log);
@@ -247,15 +252,17 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
       continue;
     }
     const std::size_t width = std::exchange(recipe.width, 0);  // not known behind a module that is not read
+    const bool layers = type == kLayers.name, first = unpooled && !layers, pools = type == "Pooling";
+    if (first) unpooled = false;
     if (type.empty()) continue;
-    const bool routes = (type == "Router" || type == "Asym") && i >= 2 && rules.result == kEmbedding &&
+    const bool mixes = layers && unpooled && !recipe.layers && rules.result == kEmbedding;
+    const bool routes = (type == "Router" || type == "Asym") && !first && rules.result == kEmbedding &&
                         !recipe.table && !recipe.routes;
-    const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
-    const bool first = i == 1 && !recipe.table && !of_rows, pools = type == "Pooling";
+    const auto* row = mixes ? &kLayers : std::ranges::find(kTypes, type, &ModuleType::name);
     const bool may = row != std::end(kTypes) && MayStand(*row, rules.first);
-    if (!routes && (!may || first != pools)) {
+    if (!routes && !mixes && (!may || first != pools)) {
       problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
-                          AllowedTypes(rules.first), Phase::kProcessing});
+                          layers ? std::string(kOneBefore) : AllowedTypes(rules.first), Phase::kProcessing});
       last = type;
       continue;
     }
@@ -275,7 +282,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);
     row->read(context);
   }
-  if (items.size() == 1 && !recipe.table && !of_rows) {
+  if (unpooled) {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, where, "no Pooling module", AllowedTypes(), Phase::kProcessing});
   }

@@ -50,6 +50,10 @@ std::optional<package::Config> EncoderConfig(const package::Package& package,
 bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems);
 
+// Whether recipe.layers is used, by the `model`'s config.json, and whether the model has these layers.
+void SettleLayers(const package::Config& model, const RecipeOptions& options, EmbedRecipe& recipe,
+                  Problems& problems);
+
 // prompts and default_prompt_name of config_sentence_transformers.json.
 void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& problems);
 

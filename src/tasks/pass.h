@@ -10,7 +10,9 @@ inline Matrix Pass(const Model& model, const Task& task, const Packed& packed, s
                    Workspace& ws) {
   const Matrix out = ws.RowsF32(out_rows, task.OutputWidth());
   const auto frame = ws.Mark();
-  const Matrix hidden = model.Forward(packed.batch, ops, ws);
+  const LayerMix* const mix = task.layer_mix();
+  const Matrix hidden =
+      mix == nullptr ? model.Forward(packed.batch, ops, ws) : mix->Forward(model, packed.batch, ops, ws);
   task.Compute(packed, hidden, out, ops, ws);
   return out;
 }

@@ -215,6 +215,7 @@ EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package:
     if (const auto config = package.Read("config_sentence_transformers.json", log))
       ReadPackageConfig(*config, recipe, problems);
   }
+  if (model) SettleLayers(*model, options, recipe, problems);
   // StaticEmbedding never looks into it.
   if (model && table.form != Form::kModule) ReadMatryoshka(*model, recipe, problems);
   const bool has_normalize = std::ranges::any_of(

@@ -44,6 +44,15 @@ struct Module {
   bool IsOn(std::size_t taken) const { return !route || *route == taken; }
 };
 
+// WeightedLayerPooling: what the chain takes is a weighted mean of the rows of several layers. The reference
+// gives it these rows only where config.json says output_hidden_states; else it changes nothing.
+struct LayersStep {
+  std::string folder;
+  std::size_t first = 0, count = 0;  // the embeddings are number 0, the last layer is first + count - 1
+  bool used = false;
+  Where named, counted;  // where the module and its number of layers are written
+};
+
 // The ways through a Router.
 struct Routes {
   std::vector<std::string> names;
@@ -70,10 +79,11 @@ struct ScoringMask {
 };
 
 struct EmbedRecipe {
-  std::vector<Module> chain;       // after the encoder, in order; the first pools
-  std::optional<Routes> routes;    // some modules of the chain are one route's alone
-  std::optional<TableText> table;  // no encoder
-  std::size_t width = 0;           // of the last module's output
+  std::optional<LayersStep> layers;  // before the chain
+  std::vector<Module> chain;         // after the encoder, in order; the first pools
+  std::optional<Routes> routes;      // some modules of the chain are one route's alone
+  std::optional<TableText> table;    // no encoder
+  std::size_t width = 0;             // of the last module's output
   bool lowercase_first = false;
   std::optional<std::size_t> max_seq_length;
   Where max_seq_length_at;
@@ -91,9 +101,11 @@ struct EmbedRecipe {
 };
 
 struct RecipeOptions {
-  std::optional<std::string> pooling = {};  // only for a package without a module manifest
-  bool no_normalize = false;                // asserts that the chain does not normalise
-  std::string_view encoder_module = {};     // Family::own_module: stands for Transformer
+  std::optional<std::string> pooling = {};       // only for a package without a module manifest
+  bool no_normalize = false;                     // asserts that the chain does not normalise
+  std::string_view encoder_module = {};          // Family::own_module: stands for Transformer
+  std::string_view family = "this family";       // its name, where it is known
+  std::optional<std::size_t> given_layers = {};  // Model's; none where the family was refused
 };
 
 // `width` is the encoder's, 0 when it is not known because the family was refused: then widths are not

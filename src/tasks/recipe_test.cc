@@ -269,8 +269,8 @@ TEST_F(RecipeTest, NormalizeBeforeDenseDoesNotNormaliseTheResult) {
 // ---- modules.json -------------------------------------------------------------------------------------
 
 TEST_F(RecipeTest, ModulesThatAreNotImplementedAreNamed) {
-  for (const char* name : {"CNN", "LSTM", "BoW", "WordEmbeddings", "WordWeights", "WeightedLayerPooling",
-                           "StaticEmbedding", "CLIPModel"}) {
+  for (const char* name :
+       {"CNN", "LSTM", "BoW", "WordEmbeddings", "WordWeights", "StaticEmbedding", "CLIPModel"}) {
     problems_.clear();
     files_["modules.json"] = Then(name);
     Expect(Code::kUnsupportedProcessorRecipe, Where::At("modules.json", "/2/type"),

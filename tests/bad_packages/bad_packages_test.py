@@ -14,6 +14,7 @@ import files_cases  # noqa: E402
 import head_cases  # noqa: E402
 import jina_cases  # noqa: E402
 import late_cases  # noqa: E402
+import layer_cases  # noqa: E402
 import recipe_cases  # noqa: E402
 import router_cases  # noqa: E402
 import sparse_cases  # noqa: E402
@@ -35,6 +36,7 @@ TABLES = {
         tokenizer_cases,
         recipe_cases,
         router_cases,
+        layer_cases,
         static_cases,
         head_cases,
         cross_encoder_cases,

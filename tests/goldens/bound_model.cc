@@ -34,6 +34,11 @@ void BoundModel::Bind(std::vector<TensorDecl>& wanted, const std::string& name, 
     const Binding& b = match.bindings[i];
     if (b.state != BindState::kBound) continue;
     const SlotReader reader(b);
+    if (std::vector<float>* const values = wanted[i].values) {
+      values->resize(b.rows * b.cols);
+      EXPECT_TRUE(reader.Read(0, b.rows, values->data()));
+      continue;
+    }
     auto prepared = backend.Prepare(SourceOf(b, reader), Profile::kF32);
     if (!prepared) {
       ADD_FAILURE() << Message(prepared.error());

@@ -3,7 +3,7 @@ them. The activation differs in nearly all: it is orthogonal to the rest, and a 
 
 from tokenizers import AddedToken
 
-from packages import Case, Routes, dense, legacy_pooling
+from packages import Case, Layers, Routes, dense, legacy_pooling
 
 IDENTITY = "torch.nn.modules.linear.Identity"
 PROMPTS = {"query": "query: ", "document": "", "long": "the quick brown fox jumps over the lazy dog " * 8}
@@ -134,6 +134,30 @@ CASES = [
         pooler=False,
         pooling={"pooling_mode": "mean"},
         new_types=True,
+    ),
+    Case(
+        "layers",
+        "WeightedLayerPooling over all but the embeddings of four layers, in half precision; weights of both signs.",
+        layers=4,
+        new_types=True,
+        pooling={"pooling_mode": "cls"},
+        modules=[Layers(1, [0.75, -0.5, 1.5, 0.125]), "Pooling", dense(24, 16, "Tanh")],
+        config={"output_hidden_states": True},
+        module_storage="F16",
+    ),
+    Case(
+        "layers_last",
+        "WeightedLayerPooling of the last layer alone: its weight has no effect.",
+        layers=2,
+        modules=[Layers(2, [-0.3], old=True), "Pooling", "Normalize"],
+        config={"output_hidden_states": True},
+    ),
+    Case(
+        "layers_unused",
+        "WeightedLayerPooling without output_hidden_states, as the library's own example leaves it: it changes nothing.",
+        layers=2,
+        modules=[Layers(0, [0.5, 2.0, -0.25]), "Pooling", "Normalize"],
+        config={"output_hidden_states": False},
     ),
     Case(
         "routes",

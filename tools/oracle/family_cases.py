@@ -6,6 +6,7 @@ from deberta_cases import DEBERTA
 from gte_cases import GTE, NEW
 from jina_cases import JINA_BERT, JINA_CODE
 from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
+from layer_cases import LAYERS
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
@@ -30,4 +31,5 @@ CASES = [
     *JINA_BERT,
     *JINA_CODE,
     *STATIC,
+    *LAYERS,
 ]

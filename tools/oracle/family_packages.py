@@ -16,7 +16,7 @@ import transformers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 import new_model
-from packages import DTYPES, NEW, OLD, legacy_pooling, save_tensors, vocabulary, write_json, write_module
+from packages import DTYPES, NEW, OLD, kind_of, legacy_pooling, save_tensors, vocabulary, write_json, write_module
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
 PAD_IN_TEXT = ("left <pad> right <pad>",)  # where positions count behind the padding id
@@ -189,7 +189,7 @@ def write_package(case: FamilyCase, folder: Path):
     rng = np.random.Generator(np.random.PCG64(case.seed + 1))
     rows = [("", "Transformer")]
     for i, module in enumerate(case.modules, 1):
-        kind = {str: module, int: "LayerNorm"}.get(type(module), "Dense")
+        kind = kind_of(module)
         write_module(case, folder / f"{i}_{kind}", module, rng)
         rows.append((f"{i}_{kind}", kind))
     write_json(

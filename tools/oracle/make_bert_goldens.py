@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 from transformers.activations import ACT2FN
 
 from bert_cases import CASES
-from packages import write_package
+from packages import Layers, write_package
 from reference import distance, encode, golden, load, versions
 from texts import COMMON
 
@@ -40,6 +40,19 @@ def check_activation_shows(case, folder: Path, delta: float):
         far = distance([encode(model, i) for i in items], right)
         if far < 20 * max(4 * delta, 1e-6):
             raise AssertionError(f"{case.name}: {other} in place of {case.act} is only {far:.1e} away")
+
+
+def check_layers_show(case, folder: Path, delta: float):
+    """A mean of several layers is no test of it if the last one alone gives the same vectors."""
+    if not case.config.get("output_hidden_states") or any(isinstance(m, Layers) and len(m.weights) == 1 for m in case.modules):
+        return
+    items = [{"text": t} for t in COMMON[:5]]
+    with_layers, without = (
+        [encode(load(folder, double=True, overrides={"output_hidden_states": on}), i) for i in items] for on in (True, False)
+    )
+    far = distance(without, with_layers)
+    if far < 20 * max(4 * delta, 1e-6):
+        raise AssertionError(f"{case.name}: the last layer alone is only {far:.1e} away")
 
 
 def check_all_loaded(case, package: Path):
@@ -72,6 +85,7 @@ def make(case) -> dict:
         result = golden(package, items, hidden_items=(2, 4), cut=case.cut)
         check_all_loaded(case, package)
         check_activation_shows(case, package, result["delta"])
+        check_layers_show(case, package, result["delta"])
         head = {
             "format": 1,
             "case": case.name,

@@ -81,8 +81,9 @@ def of_encoder(case, package: Path) -> dict:
     result = golden(run, items, hidden_items=case.hidden, similarity=False)
     del result["embeddings_f32"]
     check_clear_choices()
-    cut = {case.layers: 1, **case.first_layer}
-    result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
+    if case.hidden:
+        cut = {case.layers: 1, **case.first_layer}
+        result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
     check_all_loaded(case, run)
     check_shows(case, run, result["delta"])
     if case.agrees:

@@ -23,6 +23,7 @@ NEW = {
     "Dense": "sentence_transformers.base.modules.dense.Dense",
     "LayerNorm": "sentence_transformers.sentence_transformer.modules.layer_norm.LayerNorm",
     "Normalize": "sentence_transformers.base.modules.normalize.Normalize",
+    "WeightedLayerPooling": "sentence_transformers.sentence_transformer.modules.weighted_layer_pooling.WeightedLayerPooling",
     "Router": "sentence_transformers.base.modules.router.Router",
 }
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -105,6 +106,15 @@ def dense(in_features, out_features, activation, bias=True, **more):
         "activation_function": name,
         **more,
     }
+
+
+@dataclass
+class Layers:
+    """A WeightedLayerPooling for Case.modules: its first layer, and weights of that and each further one."""
+
+    first: int
+    weights: list
+    old: bool = False  # names its width as before release 5.4
 
 
 @dataclass
@@ -248,6 +258,8 @@ def save_tensors(folder: Path, tensors: dict, shards: int):
 def kind_of(module) -> str:
     if isinstance(module, Routes):
         return "Asym" if module.old else "Router"
+    if isinstance(module, Layers):
+        return "WeightedLayerPooling"
     return "LayerNorm" if isinstance(module, int) else module if isinstance(module, str) else "Dense"
 
 
@@ -269,6 +281,13 @@ def write_module(case: Case, folder: Path, module, rng) -> str:
     """Writes one module's own folder and returns the class name."""
     if isinstance(module, Routes):
         write_routes(case, folder, module, rng)
+        return kind_of(module)
+    if isinstance(module, Layers):
+        layers = module.first + len(module.weights) - 1
+        size = "word_embedding_dimension" if module.old else "embedding_dimension"
+        write_json(folder / "config.json", {size: case.width, "layer_start": module.first, "num_hidden_layers": layers})
+        tensors = {"layer_weights": torch.tensor(module.weights, dtype=DTYPES[case.module_storage])}
+        save_file(tensors, folder / "model.safetensors")
         return kind_of(module)
     if module == "Pooling":
         size = "embedding_dimension" if "pooling_mode" in case.pooling else "word_embedding_dimension"
