@@ -166,7 +166,7 @@ void ReadLayerPooling(ModuleContext& c) {
     CheckWidth(c, width, config.Size(width, 0, c.problems, 1, kMaxWidth));
   const std::size_t before = c.problems.size();
   for (const std::string_view key : {"num_hidden_layers", "layer_start"})
-    if (config.Raw(key) != nullptr && !config.Has(key))
+    if (config.Shown(key) == "null")
       Push(c, Code::kInvalidPackageSchema, config.At(key), "null", "a number of layers");
   // The reference's defaults.
   const std::size_t layers = config.Size("num_hidden_layers", 12, c.problems, 1, kMaxWidth);

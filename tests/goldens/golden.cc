@@ -138,7 +138,7 @@ Golden Load(const std::string& name) {
   }
   g.embeddings = ReadArray(*json->Find("embeddings_f64"));
   g.delta = json->Find("delta")->as_real();
-  g.hidden = ReadHidden(*json->Find("hidden"));
+  if (const io::Json* hidden = json->Find("hidden")) g.hidden = ReadHidden(*hidden);
   if (const io::Json* first = json->Find("first_layer")) {
     g.first_layer.emplace();
     for (const io::JsonMember& key : first->Find("config")->members())
