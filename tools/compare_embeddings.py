@@ -39,6 +39,18 @@ def distance(got, want) -> float:
     return math.sqrt(error / sum(b * b for s in want for b in s))
 
 
+def is_sparse(package) -> bool:
+    own = package / "config_sentence_transformers.json"
+    return own.exists() and json.loads(own.read_text(encoding="utf-8")).get("model_type") == "SparseEncoder"
+
+
+def dense_row(line, package) -> list:
+    row = [0.0] * json.loads((package / "config.json").read_text(encoding="utf-8"))["vocab_size"]
+    for index, value in zip(line["indices"], line["values"]):
+        row[index] = value
+    return row
+
+
 def embed(candor, package, texts, *options) -> list:
     """One answer line per text, parsed."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="ascii") as file:
@@ -54,8 +66,13 @@ def embed(candor, package, texts, *options) -> list:
             "json",
             "--allow-unqualified",
         ]
+        if is_sparse(package):
+            command += ["--task", "sparse"]
         run = subprocess.run([*command, *options], capture_output=True, text=True, encoding="utf-8")
     lines = [json.loads(line) for line in run.stdout.splitlines()]
+    for line in lines:
+        if "indices" in line:
+            line["embedding"] = dense_row(line, package)
     if len(lines) != len(texts) or any("embedding" not in line for line in lines):
         raise RuntimeError(f"exit {run.returncode}: {(run.stderr or run.stdout)[:400]}")
     return lines
@@ -158,6 +175,15 @@ def compare_random(candor, name, package, count, seed) -> bool:
         for item in items:
             item["ids"] = single.ids(item)
         want, f32 = ([run.vector(item).tolist() for item in items] for run in (double, single))
+    elif is_sparse(package):
+        import make_sparse_goldens as sparse
+
+        single, double = sparse.load(package, False), sparse.load(package, True)
+        for item in items:
+            item["ids"] = single.preprocess([item["text"]])["input_ids"][0].tolist()
+        f32 = [sparse.encode(single, item).tolist() for item in items]
+        with reference.OnlyDouble():
+            want = [sparse.encode(double, item).tolist() for item in items]
     else:
         single, double = reference.load(package), reference.load(package, double=True)
         for item in items:
