@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "package/roles.h"
+
 namespace candor {
 namespace {
 
@@ -234,7 +236,7 @@ class Matcher {
 
   // One problem for the whole file instead of one for each of its tensors.
   void NoTensors() {
-    const std::string file = wanted_.front().folder + "model.safetensors";
+    const std::string file = package::WeightsFile(wanted_.front().folder);
     match_.problems = {{Code::kComponentMissing, Where::At(file), "no tensors",
                         "safetensors weights of this module", Phase::kTensors}};
   }
@@ -252,7 +254,7 @@ class Matcher {
 
   // The file that should say where a tensor is: the weights themselves, or the index of several.
   std::string Home(const TensorDecl& d) const {
-    if (stored_.empty()) return d.folder + "model.safetensors";
+    if (stored_.empty()) return package::WeightsFile(d.folder);
     return one_file_ ? stored_.front().file : d.folder + "model.safetensors.index.json";
   }
 

@@ -50,7 +50,8 @@ class Package {
 
   const PackageLimits& limits() const { return limits_; }  // that it was opened with
   const std::vector<FileFact>& files() const { return files_; }
-  // Tensors of the root, and of each module folder ("2_Dense/"), names as stored.
+  // Tensors of the root, of each module folder ("2_Dense/") and of each head's own file (IsHeadFile), names
+  // as stored.
   const std::vector<TensorInfo>& tensors(std::string_view folder = "") const;
   std::vector<std::string> tensor_folders() const;
   const std::map<std::string, std::string>& metadata() const { return metadata_; }  // "file: key" to value

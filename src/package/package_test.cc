@@ -48,6 +48,32 @@ TEST(Package, ReadsAValidFolder) {
   EXPECT_TRUE(package->CheckUnchanged());
 }
 
+// The tensors of a head's own file stand under its name, and its bytes decide answers.
+TEST(Package, HeadsOfTheirOwn) {
+  const TestFolder folder("heads");
+  folder.WriteValid();
+  const std::string before = *Opened(folder.path())->Digest();
+  const char* file = "sparse_linear.safetensors";
+  folder.Write(file,
+               WithHeader(R"({"bias":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", F32Bytes({2})));
+  folder.Write("other_linear.safetensors", "none");  // of nobody
+  const auto package = Opened(folder.path());
+  EXPECT_EQ(package->tensors().size(), 2u);
+  ASSERT_EQ(package->tensors(file).size(), 1u);
+  EXPECT_EQ(package->tensors(file)[0].name, "bias");
+  EXPECT_EQ(package->tensors(file)[0].file, file);
+  EXPECT_EQ(Values(package->tensors(file)[0]), (std::vector<float>{2}));
+  EXPECT_NE(*package->Digest(), before);
+  for (const FileFact& fact : package->files()) {
+    const bool linear = fact.path.ends_with("_linear.safetensors");
+    if (linear) {
+      EXPECT_EQ(fact.in_closure, fact.path == file);
+    }
+  }
+  EXPECT_EQ(WeightsFile(file), file);
+  EXPECT_EQ(WeightsFile("2_Dense/"), "2_Dense/model.safetensors");
+}
+
 // ART-09, BR-099: scalars, empty tensors, NaN and trailing blanks of the header are legal.
 TEST(Package, LegalOddities) {
   const TestFolder folder("odd");

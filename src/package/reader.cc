@@ -169,6 +169,8 @@ class PackageReader {
     const std::string home = table ? first.folder : "";  // of the weights that must be there
     FolderOfWeights("", home.empty());
     for (const std::string& folder : folders_) FolderOfWeights(folder, folder == home);
+    for (const std::string& path : listed_)
+      if (IsHeadFile(path)) HeadFile(path);
     for (FileFact& fact : p_.files_) fact.in_closure = p_.open_.contains(fact.path);
     if (!table && !p_.documents_.contains("config.json") && !Listed("config.json")) {
       p_.problems_.push_back({Code::kComponentMissing, Where::At("config.json"), "nothing",
@@ -189,6 +191,14 @@ class PackageReader {
     for (auto& file : weights.files) p_.open_.emplace(file->path(), std::move(file));
     p_.metadata_.merge(weights.metadata);
     p_.tensors_.emplace(folder, std::move(weights.tensors));
+  }
+
+  void HeadFile(const std::string& path) {
+    const auto file = Open(path);
+    if (file == nullptr) return;
+    Safetensors read = ReadSafetensors(file, path, limits_.weights, p_.problems_);
+    for (auto& [key, value] : read.metadata) p_.metadata_.emplace(path + ": " + key, std::move(value));
+    p_.tensors_.emplace(path, std::move(read.tensors));
   }
 
   PackageLimits limits_;

@@ -87,6 +87,15 @@ Role RoleOf(std::string_view path, bool in_module_folder) {
   return role;
 }
 
+// The two of BGE-M3, as its pickles are named.
+bool IsHeadFile(std::string_view path) {
+  return path == "sparse_linear.safetensors" || path == "colbert_linear.safetensors";
+}
+
+std::string WeightsFile(const std::string& folder) {
+  return IsHeadFile(folder) ? folder : folder + "model.safetensors";
+}
+
 bool IsShardName(std::string_view path) {
   constexpr std::string_view kEnd = ".safetensors";
   constexpr std::string_view kMiddle = "-00000-of-00000";

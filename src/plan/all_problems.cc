@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "package/roles.h"
+
 namespace candor::plan {
 namespace {
 
@@ -13,7 +15,9 @@ constexpr std::string_view kIndex = "model.safetensors.index.json";
 // The class of files that are absent, damaged or too large.
 bool IsDamage(const Error& e) { return Info(e.code).class_name.starts_with("artifact"); }
 
-std::string FolderOf(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
+std::string FolderOf(const std::string& file) {
+  return package::IsHeadFile(file) ? file : file.substr(0, file.rfind('/') + 1);
+}
 
 bool IsWeights(const std::string& file) {
   return file.ends_with(".safetensors") || file.ends_with(".safetensors.index.json");

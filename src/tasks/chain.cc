@@ -15,7 +15,7 @@ void ModuleChain::DeclareTensors(const Scope& root) {
     const std::string& folder = modules_[i].folder;
     const Scope scope = (folder.empty() ? root.Beside() : root.In(folder)).Exact();
     if (const auto* dense = std::get_if<DenseStep>(&modules_[i].step)) {
-      scope.Linear("linear", slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
+      scope.Linear(dense->tensors, slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
       if (dense->residual && dense->in != dense->out)
         scope.Linear("residual", slots_[i].residual, dense->out, dense->in, Scope::Bias::kNone);
     } else if (const auto* norm = std::get_if<LayerNormStep>(&modules_[i].step)) {

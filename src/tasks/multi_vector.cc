@@ -40,7 +40,8 @@ MultiVectorTask::MultiVectorTask(MultiVectorRecipe recipe, MultiVectorIds ids,
       "MultiVectorMask",
       Count(ids_.skipped.size()) + " tokens skipped" + (recipe_.query.skips ? ", of queries" : "") +
           (recipe_.document.skips ? ", of documents" : "") +
-          (ids_.kept.empty() ? "" : ", " + Count(ids_.kept.size()) + " kept of documents"));
+          (ids_.kept.empty() ? "" : ", " + Count(ids_.kept.size()) + " kept of documents") +
+          (recipe_.first == 0 ? "" : ", from row " + Count(recipe_.first) + " on"));
   facts_.chain.emplace_back(
       "Query", Count(ids_.query_length) + " tokens" +
                    (recipe_.query.expansion
@@ -88,7 +89,7 @@ Result<Work> MultiVectorTask::LayTokens(std::vector<std::int32_t> tokens, std::v
   CANDOR_TRY(Work work, LayRows(input_, std::move(tokens), std::move(types)));
   if (expansion != 0 && !side.rule->expansion->attend)
     work.sequences.front().unseen = static_cast<std::int32_t>(expansion);
-  for (std::size_t i = 0; i < work.tokens.size(); ++i) {
+  for (std::size_t i = recipe_.first; i < work.tokens.size(); ++i) {
     const std::int32_t id = work.tokens[i];
     if (side.rule->skips && std::ranges::binary_search(ids_.skipped, id)) continue;
     if (!query && !ids_.kept.empty() && !std::ranges::binary_search(ids_.kept, id)) continue;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "package/roles.h"
+#include "tasks/m3_recipe.h"
 #include "tasks/modules.h"
 
 namespace candor::tasks {
@@ -58,7 +60,29 @@ std::optional<QueryExpansion> ReadExpansion(const package::Config& config, Probl
   return out;
 }
 
-// ---- the three layouts --------------------------------------------------------------------------------
+// Behind the encoder a product alone and unit length. Its width is that of the tensor, which stands among
+// those of `folder`.
+void AddProjection(const package::Package& package, const std::string& folder, const std::string& module,
+                   bool bias, std::size_t width, EmbedRecipe& base, Problems& problems) {
+  const std::vector<TensorInfo>& tensors = package.tensors(folder);
+  const std::string name = module.empty() ? "weight" : module + ".weight";
+  if (tensors.empty()) {
+    Push(problems, Code::kComponentMissing, Where::At(package::WeightsFile(folder)), "no tensors",
+         "safetensors weights of the projection");
+    return;
+  }
+  const auto tensor = std::ranges::find(tensors, name, &TensorInfo::name);
+  if (tensor == tensors.end() || tensor->shape.size() != 2) {
+    Push(problems, Code::kMissingRequiredTensor, Where::Tensor(package::WeightsFile(folder), name),
+         tensor == tensors.end() ? "absent" : "not a matrix", "the projection of every token");
+    return;
+  }
+  base.width = tensor->shape[0];
+  DenseStep step{width, base.width, bias, Activation::kNone, "Identity", false, module};
+  base.chain = {{folder, std::move(step)}, {folder, NormalizeStep{}}};
+}
+
+// ---- the four layouts --------------------------------------------------------------------------------
 
 // Lengths and expansion before the encoder's own settings are asked.
 struct Sides {
@@ -167,16 +191,18 @@ Sides ReadStanford(const package::Package& package, const std::shared_ptr<packag
   if (punctuation) recipe.base.mask->skipped = Punctuation();
   log->Add({"recipe.similarity", "maxsim", "registry_mapping", "config.json", "/architectures", "HF_ColBERT",
             true});
-  const auto tensor = std::ranges::find(package.tensors(), "linear.weight", &TensorInfo::name);
-  if (tensor == package.tensors().end() || tensor->shape.size() != 2) {
-    Push(problems, Code::kMissingRequiredTensor, Where::Tensor("model.safetensors", "linear.weight"),
-         tensor == package.tensors().end() ? "absent" : "not a matrix", "the projection of every token");
-  } else {
-    recipe.base.width = tensor->shape[0];
-    DenseStep step{width, recipe.base.width, false, Activation::kNone, "Identity", false};
-    recipe.base.chain = {{"", std::move(step)}, {"", NormalizeStep{}}};
-  }
+  AddProjection(package, "", "linear", false, width, recipe.base, problems);
   return sides;
+}
+
+// A linear of every row but the first; no sides.
+void ReadM3(const package::Package& package, const std::shared_ptr<package::ReadLog>& log, std::size_t width,
+            MultiVectorRecipe& recipe, Problems& problems) {
+  recipe.layout = "BGE-M3", recipe.first = 1;
+  recipe.base.similarity = "meanmaxsim";
+  ReadM3Texts(package, log, recipe.base, problems);
+  log->Add({"recipe.similarity", "meanmaxsim", "registry_mapping", "", "", recipe.layout, true});
+  AddProjection(package, M3File(kColbertLinear), "", true, width, recipe.base, problems);
 }
 
 bool HasStanfordClass(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
@@ -190,12 +216,6 @@ bool HasStanfordClass(const package::Package& package, const std::shared_ptr<pac
 // What the package would have to be.
 void Undeclared(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                 Problems& problems) {
-  // BGE-M3's projection is published beside the package, pickled.
-  constexpr const char* kPickled = "colbert_linear.pt";
-  if (package.Has(kPickled))
-    return Push(problems, Code::kComponentMissing, Where::At(kPickled),
-                "pickled weights, which are never opened",
-                "the projection as safetensors: the Dense of a MultiVectorEncoder");
   const std::optional<package::Config> own = package.Read(kOwnFile, log);
   Push(problems, Code::kUnsupportedTaskHead, own ? own->At("model_type") : Where::At(kOwnFile),
        own ? own->Shown("model_type") : "no such file",
@@ -224,11 +244,14 @@ MultiVectorRecipe ReadMultiVectorRecipe(const package::Package& package,
   EmbedRecipe& base = recipe.base;
   base.width = width;
   Sides sides;
-  if (!DeclaresMultiVector(package)) {
-    Undeclared(package, log, problems);
+  const bool declared = DeclaresMultiVector(package).has_value();
+  const M3Head m3 = declared ? M3Head::kNone : FindM3Head(package, kColbertLinear, problems);
+  if (m3 == M3Head::kStored) {
+    ReadM3(package, log, width, recipe, problems);
+  } else if (!declared) {
+    if (m3 == M3Head::kNone) Undeclared(package, log, problems);
     return recipe;
-  }
-  if (package.Has("modules.json")) {
+  } else if (package.Has("modules.json")) {
     ReadModules(package, log, {encoder_module, width, kTokenRows, kTokenRows}, base, problems);
     ReadEncoderSettings(package, log, kRowsOfSides, base, problems);
     recipe.layout = "sentence-transformers", base.similarity = "maxsim";

@@ -1,5 +1,6 @@
 // The recipe of a late-interaction package in its three layouts: sentence-transformers' own, PyLate's, and
-// Stanford's ColBERT, each as sentence-transformers 6.2 loads it (multi_vector_encoder/model.py). A value.
+// Stanford's ColBERT, each as sentence-transformers 6.2 loads it (multi_vector_encoder/model.py); and of
+// BGE-M3's head beside a dense package (m3_recipe.h). A value.
 #pragma once
 #include <array>
 #include <memory>
@@ -32,7 +33,8 @@ struct SideRule {
 struct MultiVectorRecipe {
   EmbedRecipe base;  // a chain that does not pool, lengths, prompts
   SideRule plain, query, document;
-  std::string layout;  // for people: "sentence-transformers", "PyLate", "Stanford"
+  std::size_t first = 0;  // rows before it are not scored: BGE-M3 leaves out the first token
+  std::string layout;     // for people: "sentence-transformers", "PyLate", "Stanford", "BGE-M3"
   const SideRule& Of(std::optional<TextRole> role) const {
     return !role ? plain : *role == TextRole::kQuery ? query : document;
   }

@@ -29,8 +29,9 @@ struct DenseStep {
   std::size_t in = 0, out = 0;
   bool bias = true;
   Activation activation = Activation::kTanh;
-  std::string activation_name;  // as the file names it: part of the identity
-  bool residual = false;        // adds x, or residual.weight x when the widths differ
+  std::string activation_name;     // as the file names it: part of the identity
+  bool residual = false;           // adds x, or residual.weight x when the widths differ
+  std::string tensors = "linear";  // its module's name in its folder
 };
 struct LayerNormStep {
   std::size_t width = 0;

@@ -15,29 +15,22 @@ Error Bad(Code code, Where where, std::string found, std::string allowed) {
   return {code, std::move(where), std::move(found), std::move(allowed), Phase::kRequest};
 }
 
-std::string Text(Reduce reduce, Activation activation) {
-  return std::string(reduce == Reduce::kMax ? "largest" : "sum") + " over tokens of " +
-         (activation == Activation::kReluLog ? "log(1 + relu(x))" : "log(1 + log(1 + relu(x)))");
-}
-
 }  // namespace
 
-SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head,
+SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, std::unique_ptr<SparseNumbers> numbers,
                        std::shared_ptr<const text::Tokenizer> words)
     : recipe_(std::move(recipe)),
       parts_(std::move(parts)),
-      head_(std::move(head), parts_.width),
+      numbers_(std::move(numbers)),
       words_(std::move(words)) {
-  facts_.dimensions = head_.out();
+  facts_.dimensions = numbers_->dimensions();
   facts_.max_length = parts_.max_length;
   facts_.similarity = parts_.recipe.similarity;
-  facts_.pooling = recipe_.reduce == Reduce::kMax ? "max" : "sum";
+  facts_.pooling = numbers_->pooling();
   for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
   facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens" +
                                       (parts_.recipe.lowercase_first ? ", lowercase first" : "")}};
-  for (const HeadStep& s : head_.spec().steps)
-    facts_.chain.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
-  facts_.chain.emplace_back("SpladePooling", Text(recipe_.reduce, recipe_.activation));
+  for (auto& step : numbers_->Describe()) facts_.chain.push_back(std::move(step));
   if (!recipe_.table) return;
   std::string sides;
   for (const auto& [side, way] :
@@ -49,8 +42,8 @@ SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head,
 }
 
 void SparseTask::DeclareTensors(const Scope& root) {
-  head_.DeclareTensors(root);
-  if (recipe_.table) root.In(*recipe_.table).Values("weight", weights_, head_.out());
+  numbers_->DeclareTensors(root);
+  if (recipe_.table) root.In(*recipe_.table).Values("weight", weights_, numbers_->dimensions());
 }
 
 std::string SparseTask::SetSpace(std::string_view package_digest) {
@@ -123,18 +116,6 @@ Result<Laid> SparseTask::Lay(const Request& request) const {
 }
 
 // ---- after the encoder --------------------------------------------------------------------------------
-
-// What is not finite is not zero, and stays to be seen.
-Kept SparseTask::Keep(const Work&, View<const float> numbers) const {
-  Kept kept;
-  const std::span<const float> row = numbers.Row(0);
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (row[i] == 0) continue;
-    kept.indices.push_back(static_cast<std::int32_t>(i));
-    kept.values.push_back(row[i]);
-  }
-  return kept;
-}
 
 void KeepLargest(SparseVector& vector, std::size_t most) {
   if (vector.values.size() <= most) return;

@@ -1,17 +1,14 @@
-// SparseTask: texts to vectors with a number for each word of a vocabulary, most of them zero
-// (candor.embedding.sparse/v1): SPLADE, by a masked-LM head whose logits are pooled as they are made.
+// SparseTask: texts to vectors with many numbers, most of them zero (candor.embedding.sparse/v1), by one of
+// the heads of sparse_numbers.h.
 //
 // Texts of a side may be looked up in a table of the weights of words instead (inference-free retrieval):
-// nothing runs for them.
-//
-// A batch's dense rows become indices and values when it has run (Keep). Immutable once its slots are bound
-// and its space is set.
+// nothing runs for them. Immutable once its slots are bound and its space is set.
 #pragma once
 #include <memory>
 #include <string>
 
-#include "model/head.h"
 #include "tasks/registry.h"
+#include "tasks/sparse_numbers.h"
 #include "tasks/sparse_recipe.h"
 #include "tasks/task.h"
 #include "tasks/text_parts.h"
@@ -22,7 +19,7 @@ namespace candor::tasks {
 class SparseTask final : public Task {
  public:
   // `words` is the tokenizer of the recipe's table, where it has one.
-  SparseTask(SparseRecipe recipe, TextParts parts, HeadSpec head,
+  SparseTask(SparseRecipe recipe, TextParts parts, std::unique_ptr<SparseNumbers> numbers,
              std::shared_ptr<const text::Tokenizer> words);
 
   std::string_view contract() const override { return "candor.embedding.sparse/v1"; }
@@ -31,11 +28,16 @@ class SparseTask final : public Task {
   std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override;
   Result<Laid> Lay(const Request& request) const override;
-  std::size_t OutputWidth() const override { return head_.out(); }
-  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
-    head_.ApplyReduced(hidden, packed.runs, recipe_.activation, recipe_.reduce, out, ops, ws);
+  std::size_t OutputRows(std::size_t rows, std::size_t runs) const override {
+    return numbers_->Rows(rows, runs);
   }
-  Kept Keep(const Work& work, View<const float> numbers) const override;
+  std::size_t OutputWidth() const override { return numbers_->Width(); }
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
+    numbers_->Compute(packed, hidden, out, ops, ws);
+  }
+  Kept Keep(const Work& work, View<const float> numbers) const override {
+    return numbers_->Keep(work, numbers);
+  }
   Result<Output> Finish(const Request& request, Laid& laid, std::span<const Kept> kept) const override;
 
  private:
@@ -50,7 +52,7 @@ class SparseTask final : public Task {
 
   SparseRecipe recipe_;
   TextParts parts_;
-  Head head_;
+  std::unique_ptr<SparseNumbers> numbers_;
   TaskFacts facts_;
   std::string space_;
   std::shared_ptr<const text::Tokenizer> words_;

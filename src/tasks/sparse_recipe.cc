@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "tasks/m3_recipe.h"
 #include "tasks/modules.h"
 #include "tasks/router.h"
 
@@ -259,6 +260,19 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              Problems& problems) {
   SparseRecipe recipe;
   recipe.text.similarity = "dot";
+  if (!DeclaresSparse(package)) {
+    switch (FindM3Head(package, kSparseLinear, problems)) {
+      case M3Head::kStored:
+        recipe.token_weights = M3File(kSparseLinear);
+        ReadM3Texts(package, log, recipe.text, problems);
+        log->Add({"recipe.token_weights", "BGE-M3", "registry_mapping", "", "", "sparse_linear", true});
+        return recipe;
+      case M3Head::kPickled:
+        return std::nullopt;
+      case M3Head::kNone:
+        break;
+    }
+  }
   // A package that says nothing of its kind is a SentenceTransformer to the reference.
   const std::optional<package::Config> own = package.Read(kOwn, log);
   const std::string kind =

@@ -1,6 +1,6 @@
 // What a sparse encoder's files say, as sentence-transformers 6.2 reads them (sparse_encoder/model.py and
 // modules): logits for each word of the vocabulary at each token, and how they become one number for each
-// word. A value.
+// word; or that BGE-M3's head stands beside a dense package (m3_recipe.h). A value.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -28,6 +28,7 @@ struct SparseRecipe {
   // Texts of no role, queries, documents.
   std::array<SparseWay, 3> ways = {SparseWay::kEncoder, SparseWay::kEncoder, SparseWay::kEncoder};
   std::optional<std::string> table = {};  // folder of SparseStaticEmbedding
+  std::string token_weights = {};         // file of BGE-M3's head; empty: it is a masked-LM head's
 };
 
 // Whether the package's own file says that it is a sparse encoder.

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tasks/similarity.h"
 
 namespace candor::tasks {
@@ -22,6 +25,20 @@ TEST(Sparse, KeepsTheLargest) {
   EXPECT_EQ(kept(3).indices, (std::vector<std::int32_t>{3, 5, 8}));
   EXPECT_EQ(kept(5).indices, all.indices);
   EXPECT_EQ(kept(9).values, all.values);
+}
+
+// BR-059: special ids have no weight, of a repeated word the largest counts, what is not above zero is
+// absent.
+TEST(Sparse, TokenWeightsFoldByWord) {
+  const std::vector<std::int32_t> ids{0, 7, 7, 5, 2};  // CLS a a b SEP
+  const Kept kept =
+      FoldByWord(ids, std::vector<float>{9, 0.2f, 0.5f, -1, 9}, std::vector<std::int32_t>{0, 1, 2, 3});
+  EXPECT_EQ(kept.indices, (std::vector<std::int32_t>{7}));
+  EXPECT_EQ(kept.values, (std::vector<float>{0.5f}));
+  // What is not a number hides behind no other.
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::vector<float>& weights : {std::vector<float>{nan, 1, 0}, {1, nan, 2}, {1, 2, nan}})
+    EXPECT_TRUE(std::isnan(FoldByWord(std::vector<std::int32_t>{4, 4, 4}, weights, {}).values.at(0)));
 }
 
 // Columns 1 to 3 of (1, 2, 0) and (0, 3, 4), by hand.

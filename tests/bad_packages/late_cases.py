@@ -3,7 +3,7 @@
 import json
 
 from case import Case, at, option, tensor
-from package_edit import drop, drop_tensor, edits, put, remove, write
+from package_edit import drop, drop_tensor, edits, put, remove, retyped, write
 
 CONFIG, WEIGHTS, OWN, SETTINGS = "config.json", "model.safetensors", "config_sentence_transformers.json", "sentence_bert_config.json"
 MASK, DENSE, MODULES = "2_MultiVectorMask/config.json", "1_Dense/config.json", "modules.json"
@@ -16,6 +16,7 @@ RECIPE, SCHEMA, CONFLICT, HEAD = (
 )
 TYPES = "Transformer, then any of Dense, MultiVectorMask, Normalize"
 LATE = "sentence_transformers.multi_vector_encoder.modules."
+M3, LINEAR = "late_interaction/xlm_roberta_m3", "colbert_linear.safetensors"
 FIXED, PYLATE, STANFORD = "late_interaction/bert_fixed", "late_interaction/bert_pylate", "late_interaction/bert_stanford"
 
 
@@ -115,9 +116,18 @@ CASES = [
     one(FIXED, remove(MODULES),
         at(HEAD, MODULES, None, "no such file",
            "modules.json of a MultiVectorEncoder or of PyLate, or HF_ColBERT with linear.weight"), "no modules"),
-    one("classic", edits(remove(MODULES), write("colbert_linear.pt", "pickle")),
+    # BGE-M3's head beside a dense package.
+    one(M3, edits(remove(LINEAR), write("colbert_linear.pt", "pickle")),
         at("component_missing", "colbert_linear.pt", None, "pickled weights, which are never opened",
-           "the projection as safetensors: the Dense of a MultiVectorEncoder"), "a pickled projection"),
+           "colbert_linear.safetensors beside the model, with the tensors weight and bias"), "a pickled projection"),
+    one(M3, remove(LINEAR), at(HEAD, OWN, None, "no such file", CHOICES), "no projection"),
+    one(M3, drop_tensor("bias", LINEAR), tensor("missing_required_tensor", LINEAR, "bias", "absent", "vector [16]"), "no bias"),
+    one(M3, drop_tensor("weight", LINEAR),
+        tensor("missing_required_tensor", LINEAR, "weight", "absent", "the projection of every token"), "no weight"),
+    Case("a projection of another encoder", M3, retyped("weight", "F32", [8, 48], LINEAR),
+         [tensor("shape_mismatch", LINEAR, "weight", "[8, 48]", "[8, 24]"),
+          tensor("shape_mismatch", LINEAR, "bias", "[16]", "[8]")], verb=TOKENS),
+    one(M3, write(LINEAR, "short"), at("artifact_malformed", LINEAR, None, "a file of 5 bytes", "at least the 8 bytes of the header length"), "a damaged projection"),
     *(
         one(package, lambda folder: None,
             at(HEAD, file, pointer, found, "SentenceTransformer; this one is for embed --task tokens"), "one vector", ("plan", "--json"))

@@ -3,7 +3,7 @@
 import json
 
 from case import Case, at, nothing, tensor
-from package_edit import drop, drop_tensor, edits, put, remove, rename_tensor, write
+from package_edit import add_tensor, drop, drop_tensor, edits, put, remove, rename_tensor, retyped, safetensors, write
 
 SPARSE = ("plan", "--json", "--task", "sparse")
 MODULES, OWN, SETTINGS = "modules.json", "config_sentence_transformers.json", "sentence_bert_config.json"
@@ -11,6 +11,7 @@ POOLING, CONFIG, WEIGHTS = "1_SpladePooling/config.json", "config.json", "model.
 SPLADE, NEW = "sparse/bert_splade", "sparse/roberta_splade"
 HEAD, RECIPE, MISSING = "unsupported_task_head", "unsupported_processor_recipe", "missing_required_tensor"
 ROUTER, ROUTES, TABLE = "sparse/distilbert_router", "router_config.json", "query_0_SparseStaticEmbedding"
+M3, LINEAR, PICKLE = "sparse/xlm_roberta_m3", "sparse_linear.safetensors", "sparse_linear.pt"
 CHAIN = "Transformer (or MLMTransformer), then SpladePooling"
 LISTS = "sentence_transformers.sparse_encoder.models."
 
@@ -107,4 +108,24 @@ CASES = [
     one(edits(modules("MLMTransformer", "SpladePooling"), write(POOLING, "{}"), write(OWN, '{"model_type": "SparseEncoder"}')),
         at(HEAD, CONFIG, "/model_type", "gte", "embed: no masked-LM head of gte is built"), "a family without a head",
         "heads/gte_softmax"),
+    # BGE-M3's head beside a dense package (BR-059).
+    one(drop_tensor("bias", LINEAR), tensor(MISSING, LINEAR, "bias", "absent", "vector [1]"), "no bias", M3),
+    one(retyped("weight", "F32", [2, 12], LINEAR), tensor("shape_mismatch", LINEAR, "weight", "[2, 12]", "[1, 24]"),
+        "a head of another width", M3),
+    one(add_tensor("scale", "F32", [1], bytes(4), LINEAR),
+        tensor("unexpected_tensor", LINEAR, "scale", "[1]", "tensors of the family's declaration, or of a known unused group"),
+        "a tensor too many", M3),
+    one(write(LINEAR, safetensors({})), at("component_missing", LINEAR, None, "no tensors", "safetensors weights of this module"),
+        "a head without tensors", M3),
+    one(write(LINEAR, "short"),
+        at("artifact_malformed", LINEAR, None, "a file of 5 bytes", "at least the 8 bytes of the header length"), "a damaged head", M3),
+    one(edits(remove(LINEAR), write(PICKLE, "pickle")),
+        at("component_missing", PICKLE, None, "pickled weights, which are never opened",
+           "sparse_linear.safetensors beside the model, with the tensors weight and bias"), "its head pickled", M3),
+    one(remove(LINEAR), at(HEAD, OWN, "/model_type", "SentenceTransformer", "SparseEncoder"), "its head absent", M3),
+    one(put("sentence_bert_config.json", "/do_lower_case", True),
+        at(RECIPE, SETTINGS, "/do_lower_case", "true", "false: the heads' own library never reads it"), "lowercase first", M3),
+    one(drop("tokenizer_config.json", "/eos_token"),
+        at("preprocessing_contract_mismatch", "tokenizer_config.json", "/eos_token", "no token",
+           "a token of the vocabulary, whose word gets no weight"), "no token of the end", M3),
 ]

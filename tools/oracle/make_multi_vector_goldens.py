@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes goldens/late_interaction/<case>/{package,golden.json}:   make_multi_vector_goldens.py [CASE ...]
 
-What sentence-transformers' MultiVectorEncoder answers for queries, documents and texts of neither side: the rows in
+What sentence-transformers' MultiVectorEncoder, or m3_original.py of BGE-M3's head, answers for queries, documents and texts of neither side: the rows in
 double, with the library's own f32 distance beside them, the rows of the encoder of one query, and the scores of its
 similarity. Both runs attend by torch's scaled_dot_product_attention, as the library does unless told otherwise: a row that
 sees nothing is zero there, and something else in its plain attention. Deterministic: same versions, same bytes in
@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import m3_original
 import numpy as np
 import torch
 from sentence_transformers import MultiVectorEncoder
@@ -35,6 +36,9 @@ def write_json(file: Path, content):
 
 def write(case, folder: Path):
     write_package(case.package, folder)
+    if case.m3:
+        m3_original.write_heads(folder, case.package.width, 16, case.package.seed + 3)
+        return
     (folder / "modules.json").unlink()
     (folder / "sentence_bert_config.json").unlink()
     if case.modules is not None:
@@ -62,7 +66,10 @@ def write(case, folder: Path):
     file.write_text(json.dumps(tok, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def load(folder: Path, double: bool):
+def load(case, folder: Path, double: bool):
+    if case.m3:
+        model = m3_original.Colbert(folder, double)
+        return widened(model) if double else model
     model = MultiVectorEncoder(str(folder), device="cpu", local_files_only=True, model_kwargs={"dtype": torch.float32}).eval()
     return widened(model) if double else model
 
@@ -77,8 +84,8 @@ def features_of(model, item):
 
 
 def encode(model, item):
-    run = {"query": model.encode_query, "document": model.encode_document, None: model.encode}[item["role"]]
-    return run([item["text"]])[0].numpy()
+    how = {"query": "encode_query", "document": "encode_document", None: "encode"}[item["role"]]
+    return getattr(model, how)([item["text"]])[0].numpy()
 
 
 def of_double(model, item):
@@ -86,11 +93,17 @@ def of_double(model, item):
         return encode(model, item)
 
 
+def rows_of(model, features):
+    if isinstance(model, m3_original.M3):
+        return model.encoder(**features).last_hidden_state[0].numpy()
+    return model[0](dict(features))["token_embeddings"][0].numpy()
+
+
 def hidden(single, double, item):
     with torch.inference_mode(), OnlyDouble():
-        rows = double[0](dict(features_of(single, item)))["token_embeddings"][0].numpy()
+        rows = rows_of(double, features_of(single, item))
     with torch.inference_mode():
-        f32 = single[0](dict(features_of(single, item)))["token_embeddings"][0].numpy()
+        f32 = rows_of(single, features_of(single, item))
     return {"rows": array(rows, "f64"), "delta": distance(f32, rows)}
 
 
@@ -108,9 +121,12 @@ def describe(single, double, item):
     expanded = features.get("query_expansion_positions")
     item["expansion"] = int(expanded.sum()) if expanded is not None else 0
     item["unseen"] = int((~seen).sum())
-    with torch.inference_mode():
-        out = single(dict(features), task=item["role"])
-    item["scored"] = out["attention_mask"][0].bool().nonzero().flatten().tolist()
+    if isinstance(single, m3_original.M3):
+        item["scored"] = list(range(1, len(item["ids"])))
+    else:
+        with torch.inference_mode():
+            out = single(dict(features), task=item["role"])
+        item["scored"] = out["attention_mask"][0].bool().nonzero().flatten().tolist()
     text = (prompt_of(single, item["role"]) or "") + item["text"]
     backend = single.tokenizer.backend_tokenizer
     backend.no_truncation(), backend.no_padding()
@@ -122,8 +138,8 @@ def make(case) -> dict:
         package = Path(tmp) / "package"
         write(case, package)
         # Of a copy: loading must not change what is published.
-        single, double = load(package, False), load(package, True)
-        items = [{"text": t, "role": role} for role in ROLES for t in TEXTS]
+        single, double = load(case, package, False), load(case, package, True)
+        items = [{"text": t, "role": role} for role in ((None,) if case.m3 else ROLES) for t in TEXTS]
         for item in items:
             describe(single, double, item)
         f32 = [encode(single, i) for i in items]
@@ -131,14 +147,15 @@ def make(case) -> dict:
         for item, got in zip(items, f64):
             assert got.dtype == np.float64 and len(got) == len(item["scored"]), case.name
             assert np.isfinite(got).all(), case.name
-        queries = [v for i, v in zip(items, f64) if i["role"] == "query"]
-        documents = [v for i, v in zip(items, f64) if i["role"] == "document"]
+        asks, answers = (None, None) if case.m3 else ("query", "document")
+        queries = [v for i, v in zip(items, f64) if i["role"] == asks]
+        documents = [v for i, v in zip(items, f64) if i["role"] == answers]
         mean = single.similarity_fn_name == "meanmaxsim"
         scores = np.stack([maxsim(q, documents, mean) for q in queries])
         own = single.similarity([torch.from_numpy(q) for q in queries], [torch.from_numpy(d) for d in documents]).numpy()
         if not np.allclose(own, scores, rtol=1e-5, atol=1e-5):
             raise AssertionError(f"{case.name}: the library's scores are {np.abs(own - scores).max():.1e} away")
-        chosen = next(i for i, item in enumerate(items) if item["role"] == "query" and item["text"] == TEXTS[1])
+        chosen = next(i for i, item in enumerate(items) if item["role"] == asks and item["text"] == TEXTS[1])
         result = {
             "format": 1,
             "case": case.name,

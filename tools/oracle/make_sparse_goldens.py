@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes goldens/sparse/<case>/{package,golden.json}:   make_sparse_goldens.py [CASE ...]
 
-What sentence-transformers' SparseEncoder answers, in double, with the distance of its own f32 run, and logits of the
+What sentence-transformers' SparseEncoder answers, or m3_original.py of BGE-M3's head, in double, with the distance of its own f32 run, and logits of the
 masked-LM head for the first rows of a few texts. Deterministic: same versions, same bytes in package/; f32 values may
 differ between machines within delta."""
 
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import m3_original
 import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
@@ -27,7 +28,10 @@ ROOT = Path(__file__).resolve().parents[2] / "goldens" / "sparse"
 LOGIT_ROWS = 3
 
 
-def load(package: Path, double: bool) -> SparseEncoder:
+def load(case, package: Path, double: bool):
+    if case.token_weights:
+        model = m3_original.Sparse(package, double)
+        return widened(model) if double else model
     kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
     model = SparseEncoder(str(package), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
     return widened(model) if double else model
@@ -35,6 +39,9 @@ def load(package: Path, double: bool) -> SparseEncoder:
 
 def write(case, package: Path):
     write_package(case.package, package)
+    if case.token_weights:
+        m3_original.write_heads(package, case.package.width, 16, case.package.seed + 3)
+        return
     for folder in package.glob("*_*"):
         if folder.is_dir():
             shutil.rmtree(folder)
@@ -80,8 +87,8 @@ def stated_ids(case, package: Path, tok, item, cut: bool):
 
 
 def encode(model, item) -> np.ndarray:
-    how = {"query": model.encode_query, "document": model.encode_document, None: model.encode}[item.get("role")]
-    return how([item["text"]], convert_to_sparse_tensor=False)[0].numpy()
+    how = {"query": "encode_query", "document": "encode_document", None: "encode"}[item.get("role")]
+    return getattr(model, how)([item["text"]], convert_to_sparse_tensor=False)[0].numpy()
 
 
 def logits(model, item) -> np.ndarray:
@@ -95,7 +102,7 @@ def make(case) -> dict:
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write(case, package)
-        single, double = load(package, False), load(package, True)
+        single, double = load(case, package, False), load(case, package, True)
         limit = single.max_seq_length
         tok, untruncated = stated_tokenizer(package, limit), stated_tokenizer(package, limit)
         untruncated.no_truncation()
@@ -117,7 +124,7 @@ def make(case) -> dict:
             assert all(np.array_equal(a != 0, b != 0) and (a != 0).sum() <= most for a, b in zip(f32, f64))
         rows = [
             {"item": i, "rows": array(want, "f64"), "delta": distance(logits(single, items[i]), want)}
-            for i in (2, 4)
+            for i in (() if case.token_weights else (2, 4))
             for want in [logits(double, items[i])]
         ]
         similarity = double.similarity(torch.from_numpy(f64), torch.from_numpy(f64)).numpy()

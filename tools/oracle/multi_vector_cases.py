@@ -47,6 +47,7 @@ class MultiVectorCase:
     modules: list | None = None  # of modules.json behind the encoder: (folder, class, its config.json)
     architecture: str = ""  # instead of the encoder's, in config.json
     added: tuple = ()  # markers among the added tokens
+    m3: bool = False  # BGE-M3's head beside a dense package, whose modules are the package's
     words: tuple = ()  # markers among the vocabulary's
 
     @property
@@ -172,6 +173,12 @@ CASES = [
     native(
         of("xlm_roberta", "xlm_roberta_fixed", "Unseen expansion.", "xlm-roberta", "XLMRobertaModel", ROBERTA, tokens=ROBERTA_TOKENS),
         {"max_seq_length": 24, "query_expansion": expansion("fixed", 12)}, SIDES, {},
+    ),
+    MultiVectorCase(
+        FamilyCase("xlm_roberta", "xlm_roberta_m3", "BGE-M3: a dense package with its two heads beside it; no sides.",
+                   "xlm-roberta", "XLMRobertaModel", ROBERTA, tokens=ROBERTA_TOKENS, pooling={"pooling_mode": "cls"},
+                   tokenizer_config={"eos_token": "</s>"}),
+        m3=True,
     ),
     native(
         of("camembert", "camembert_min", "Unseen expansion up to a least length.", "camembert", "CamembertModel", ROBERTA,

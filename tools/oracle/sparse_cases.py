@@ -20,6 +20,7 @@ class SparseCase:
     own: dict = field(default_factory=dict)  # of config_sentence_transformers.json
     shift: float = -7.0  # added to the decoder's biases, so that most numbers are zero
     roles: bool = False
+    token_weights: bool = False  # BGE-M3's head beside a dense package
     table: str = ""  # folder of a table of words that a router sends queries to; the encoder stays in the root
 
     @property
@@ -108,6 +109,12 @@ CASES = [
            "xlm-roberta", "XLMRobertaForMaskedLM", {**ROBERTA, "hidden_act": "relu"}, tokens=ROBERTA_TOKENS,
            storage=("BF16",)),
         pooling("sum", "log1p_relu"),
+    ),
+    SparseCase(
+        of("xlm_roberta", "xlm_roberta_m3", "BGE-M3: a dense package with its two heads beside it.", "xlm-roberta",
+           "XLMRobertaModel", ROBERTA, tokens=ROBERTA_TOKENS, pooling={"pooling_mode": "cls"},
+           tokenizer_config={"eos_token": "</s>"}),
+        {}, token_weights=True,
     ),
     SparseCase(
         of("camembert", "camembert_splade", "Euclidean distance as the package's function.", "camembert",

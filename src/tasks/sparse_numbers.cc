@@ -1,0 +1,108 @@
+#include "tasks/sparse_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace candor::tasks {
+namespace {
+
+using Text = std::vector<std::pair<std::string, std::string>>;
+
+Kept NotZero(std::span<const float> row) {
+  Kept kept;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i] == 0) continue;
+    kept.indices.push_back(static_cast<std::int32_t>(i));
+    kept.values.push_back(row[i]);
+  }
+  return kept;
+}
+
+class WordScores final : public SparseNumbers {
+ public:
+  WordScores(Reduce reduce, Activation activation, HeadSpec head, std::size_t width)
+      : reduce_(reduce), activation_(activation), head_(std::move(head), width) {}
+  std::size_t dimensions() const override { return head_.out(); }
+  std::string_view pooling() const override { return reduce_ == Reduce::kMax ? "max" : "sum"; }
+  Text Describe() const override {
+    Text out;
+    for (const HeadStep& s : head_.spec().steps)
+      out.emplace_back("Dense", s.dense + ", " + std::to_string(s.out));
+    out.emplace_back(
+        "SpladePooling",
+        std::string(reduce_ == Reduce::kMax ? "largest" : "sum") + " over tokens of " +
+            (activation_ == Activation::kReluLog ? "log(1 + relu(x))" : "log(1 + log(1 + relu(x)))"));
+    return out;
+  }
+  void DeclareTensors(const Scope& root) override { head_.DeclareTensors(root); }
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
+    head_.ApplyReduced(hidden, packed.runs, activation_, reduce_, out, ops, ws);
+  }
+  Kept Keep(const Work&, View<const float> numbers) const override { return NotZero(numbers.Row(0)); }
+
+ private:
+  Reduce reduce_;
+  Activation activation_;
+  Head head_;
+};
+
+class TokenWeights final : public SparseNumbers {
+ public:
+  TokenWeights(std::string file, std::vector<std::int32_t> left_out, std::size_t vocabulary,
+               std::size_t width)
+      : file_(std::move(file)), left_out_(std::move(left_out)), vocabulary_(vocabulary), width_(width) {}
+  std::size_t dimensions() const override { return vocabulary_; }
+  std::string_view pooling() const override { return "max"; }
+  Text Describe() const override {
+    std::string ids;
+    for (const std::int32_t id : left_out_) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+    return {{"Dense", file_ + ", 1, ReLU"},
+            {"TokenWeights", "largest over the tokens of a word, without the words " + ids}};
+  }
+  void DeclareTensors(const Scope& root) override { root.In(file_).Exact().Linear("", linear_, 1, width_); }
+  std::size_t Rows(std::size_t rows, std::size_t) const override { return rows; }
+  std::size_t Width() const override { return 1; }
+  void Compute(const Packed&, Matrix hidden, Matrix out, Ops& ops, Workspace&) const override {
+    ops.Project(hidden, linear_, out);  // what is not above zero falls later: a NaN must stay one
+  }
+  Kept Keep(const Work& work, View<const float> numbers) const override {
+    std::vector<float> weights;
+    for (std::size_t i = 0; i < numbers.rows; ++i) weights.push_back(numbers.Row(i).front());
+    return FoldByWord(work.tokens, weights, left_out_);
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::int32_t> left_out_;
+  std::size_t vocabulary_, width_;
+  Linear linear_;
+};
+
+}  // namespace
+
+Kept FoldByWord(std::span<const std::int32_t> tokens, std::span<const float> weights,
+                std::span<const std::int32_t> left_out) {
+  std::map<std::int32_t, float> of_word;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const float weight = weights[i];
+    if (weight <= 0 || std::ranges::find(left_out, tokens[i]) != left_out.end()) continue;
+    const auto [at, fresh] = of_word.emplace(tokens[i], weight);
+    if (std::isnan(weight) || weight > at->second) at->second = weight;  // a NaN is never replaced
+  }
+  Kept kept;
+  for (const auto& [id, weight] : of_word) kept.indices.push_back(id), kept.values.push_back(weight);
+  return kept;
+}
+
+std::unique_ptr<SparseNumbers> MakeWordScores(Reduce reduce, Activation activation, HeadSpec head,
+                                              std::size_t width) {
+  return std::make_unique<WordScores>(reduce, activation, std::move(head), width);
+}
+
+std::unique_ptr<SparseNumbers> MakeTokenWeights(std::string file, std::vector<std::int32_t> left_out,
+                                                std::size_t vocabulary, std::size_t width) {
+  return std::make_unique<TokenWeights>(std::move(file), std::move(left_out), vocabulary, width);
+}
+
+}  // namespace candor::tasks
