@@ -12,6 +12,9 @@ namespace {
 
 constexpr NameDialect kAsDeclared{"as declared", ""};
 
+// What modules' own folders store beside their tensors.
+constexpr KnownTensors kOfModules[] = {{"stats_last_nonzero", "counts of a SparseAutoEncoder's training"}};
+
 // Tensors of one declared name: one, or a collision.
 struct Stored {
   const TensorInfo* tensor = nullptr;
@@ -348,7 +351,7 @@ Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& p
     std::vector<std::size_t> at;
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (wanted[i].folder == folder) here.push_back(wanted[i]), at.push_back(i);
-    Match m = MatchTensors(here, package.tensors(folder), folder.empty() ? rules : NameRules{});
+    Match m = MatchTensors(here, package.tensors(folder), folder.empty() ? rules : NameRules{{}, kOfModules});
     if (folder.empty()) out.dialect = m.dialect;
     for (std::size_t i = 0; i < at.size(); ++i) out.bindings[at[i]] = std::move(m.bindings[i]);
     std::ranges::move(m.explained, std::back_inserter(out.explained));

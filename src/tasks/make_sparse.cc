@@ -57,7 +57,9 @@ std::unique_ptr<SparseNumbers> TokenWeightsOf(const SparseRecipe& recipe,
 
 std::unique_ptr<Task> MakeSparseTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                      const TaskOptions& options, const Model* model, Problems& problems) {
-  std::optional<SparseRecipe> recipe = ReadSparseRecipe(package, log, problems);
+  std::optional<SparseRecipe> recipe = ReadSparseRecipe(
+      package, log, options.family == nullptr ? std::string_view() : options.family->own_module,
+      model == nullptr ? 0 : model->width(), problems);
   const std::optional<package::Config> config = package.Read("config.json", log);
   if (!recipe || !config || options.family == nullptr) return nullptr;
   std::optional<TextParts> parts = ReadTextParts(package, log, options, model, recipe->text, problems);
@@ -69,9 +71,13 @@ std::unique_ptr<Task> MakeSparseTask(const package::Package& package, std::share
     else
       words = std::move(read).value();
   }
-  std::unique_ptr<SparseNumbers> numbers = recipe->token_weights.empty()
-                                               ? WordScoresOf(*recipe, *config, options, parts, problems)
-                                               : TokenWeightsOf(*recipe, parts, problems);
+  std::unique_ptr<SparseNumbers> numbers;
+  if (!recipe->token_weights.empty())
+    numbers = TokenWeightsOf(*recipe, parts, problems);
+  else if (!recipe->codes)
+    numbers = WordScoresOf(*recipe, *config, options, parts, problems);
+  else if (parts && recipe->text.codes)
+    numbers = MakeCodes(recipe->text, parts->width, parts->max_length);
   if (!parts || numbers == nullptr) return nullptr;
   if (words != nullptr) CheckRows(*words, *recipe->table + "tokenizer.json", parts->input, problems);
   return std::make_unique<SparseTask>(*std::move(recipe), *std::move(parts), std::move(numbers),

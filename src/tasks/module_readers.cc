@@ -262,6 +262,30 @@ void ReadNormalize(ModuleContext& c) {
   c.recipe.chain.push_back({c.folder, NormalizeStep{}});
 }
 
+void ReadAutoEncoder(ModuleContext& c) {
+  CheckTakesEmbedding(c);
+  c.name = kCodes;
+  if (!HasConfig(c, "input_dim, hidden_dim and k")) return;
+  const package::Config& config = *c.config;
+  RefuseUnknownKeys(config, {"input_dim", "hidden_dim", "k", "k_aux", "normalize", "dead_threshold"},
+                    c.problems);
+  for (const std::string_view key : {"k_aux", "dead_threshold"}) IgnoreKey(config, key, "training only");
+  if (!config.Has("input_dim"))
+    Push(c, Code::kInvalidPackageSchema, config.At("input_dim"), "absent", "the width of the module before");
+  AutoEncoder codes{c.folder, config.Size("input_dim", 0, c.problems, 1, kMaxWidth),
+                    config.Size("hidden_dim", 512, c.problems, 1, kMaxWidth),
+                    config.Size("k", 8, c.problems, 1, kMaxWidth)};
+  CheckWidth(c, "input_dim", codes.in);
+  if (codes.most > codes.out)
+    Push(c, Code::kInvalidPackageSchema, config.At("k"), std::to_string(codes.most),
+         "at most hidden_dim, " + std::to_string(codes.out));
+  // Its standard deviation is of n - 1 and stands outside the root, unlike that of any norm that is built.
+  if (config.Flag("normalize", false, c.problems))
+    Push(c, Code::kUnsupportedProcessorRecipe, config.At("normalize"), "true", "false");
+  c.recipe.width = codes.out;
+  if (codes.in != 0 && codes.out != 0) c.recipe.codes = std::move(codes);
+}
+
 // The identity when nothing is trained: no step.
 void ReadDropout(ModuleContext& c) {
   if (!c.config) return;

@@ -24,5 +24,6 @@ void ReadLayerNorm(ModuleContext& context);
 void ReadMask(ModuleContext& context);
 void ReadNormalize(ModuleContext& context);
 void ReadDropout(ModuleContext& context);
+void ReadAutoEncoder(ModuleContext& context);
 
 }  // namespace candor::tasks

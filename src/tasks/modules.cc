@@ -27,24 +27,31 @@ struct ModuleType {
   std::string_view name;
   ModuleReader read;
   bool of_vectors, of_rows;  // which chains it may be in
+  bool of_codes = false;     // or in those that end in sparse codes alone, which may have all of vectors
 };
 constexpr ModuleType kTypes[] = {
-    {"Pooling", ReadPooling, true, false},     {"Dense", ReadDense, true, true},
-    {"LayerNorm", ReadLayerNorm, true, false}, {"MultiVectorMask", ReadMask, false, true},
-    {"Normalize", ReadNormalize, true, true},  {"Dropout", ReadDropout, true, false},
+    {"Pooling", ReadPooling, true, false},
+    {"Dense", ReadDense, true, true},
+    {"LayerNorm", ReadLayerNorm, true, false},
+    {"MultiVectorMask", ReadMask, false, true},
+    {"Normalize", ReadNormalize, true, true},
+    {"Dropout", ReadDropout, true, false},
+    {"SparseAutoEncoder", ReadAutoEncoder, false, false, true},
 };
-bool MayStand(const ModuleType& type, std::string_view first) {
-  return first == kTokenRows ? type.of_rows : type.of_vectors;
+bool MayStand(const ModuleType& type, const ChainRules& rules) {
+  if (rules.result == kCodes && type.of_codes) return true;
+  return rules.first == kTokenRows ? type.of_rows : type.of_vectors;
 }
 // The one that stands before Pooling.
 constexpr ModuleType kLayers{"WeightedLayerPooling", ReadLayerPooling, true, false};
 constexpr std::string_view kOneBefore = "one between Transformer and Pooling, for embeddings";
 
-std::string AllowedTypes(std::string_view first = kEmbedding) {
-  std::string out = first == kTokenRows ? "Transformer, then any of"
-                                        : "Transformer, then Pooling, or StaticEmbedding first, then any of";
+std::string AllowedTypes(const ChainRules& rules = {}) {
+  std::string out = rules.first == kTokenRows
+                        ? "Transformer, then any of"
+                        : "Transformer, then Pooling, or StaticEmbedding first, then any of";
   for (const ModuleType& t : kTypes)
-    if (MayStand(t, first) && t.name != "Pooling")
+    if (MayStand(t, rules) && t.name != "Pooling")
       out += (out.ends_with("of") ? " " : ", ") + std::string(t.name);
   return out;
 }
@@ -259,10 +266,10 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     const bool routes = (type == "Router" || type == "Asym") && !first && rules.result == kEmbedding &&
                         !recipe.table && !recipe.routes;
     const auto* row = mixes ? &kLayers : std::ranges::find(kTypes, type, &ModuleType::name);
-    const bool may = row != std::end(kTypes) && MayStand(*row, rules.first);
+    const bool may = row != std::end(kTypes) && MayStand(*row, rules);
     if (!routes && !mixes && (!may || first != pools)) {
       problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("type"), type + " after " + last,
-                          layers ? std::string(kOneBefore) : AllowedTypes(rules.first), Phase::kProcessing});
+                          layers ? std::string(kOneBefore) : AllowedTypes(rules), Phase::kProcessing});
       last = type;
       continue;
     }

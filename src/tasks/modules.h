@@ -13,6 +13,9 @@ inline constexpr std::string_view kEmbedding = "sentence_embedding", kScoreRow =
 // What a chain of late interaction works on: a row for each token.
 inline constexpr std::string_view kTokenRows = "token_embeddings";
 
+// What a SparseAutoEncoder gives: a name of ours, since the reference keeps its input's.
+inline constexpr std::string_view kCodes = "sparse codes";
+
 struct ChainRules {
   std::string_view encoder_module = {};  // a class that the first module may also be (RecipeOptions)
   std::size_t width = 0;                 // of the encoder; 0: not known

@@ -79,6 +79,12 @@ struct ScoringMask {
   std::vector<std::int32_t> kept;  // of texts that are no queries, only these ids; empty: all
 };
 
+// SparseAutoEncoder (CSR, arXiv:2503.01776): relu of the `most` largest of W (x - pre_bias) + latent_bias.
+struct AutoEncoder {
+  std::string folder;
+  std::size_t in = 0, out = 0, most = 0;
+};
+
 struct EmbedRecipe {
   std::optional<LayersStep> layers;  // before the chain
   std::vector<Module> chain;         // after the encoder, in order; the first pools
@@ -91,6 +97,7 @@ struct EmbedRecipe {
   std::vector<std::pair<std::string, std::string>> prompts;  // in file order; an empty text is no prompt
   std::optional<std::string> default_prompt;                 // a name in prompts
   std::optional<ScoringMask> mask;                           // of late interaction alone
+  std::optional<AutoEncoder> codes;                          // behind the chain, of sparse encoders alone
   std::vector<std::string> markers;  // too: prompts that begin with one token (Tokenizer::Read)
   bool has_roles = false;            // queries and documents take other ways than their prompts alone
   std::string similarity = "cosine";

@@ -93,6 +93,10 @@ Result<Laid> SparseTask::Lay(const Request& request) const {
   const auto& r = std::get<SparseRequest>(request);
   if (r.max_active == 0)
     return Bad(Code::kUnsupportedOption, Where::Option("max-active-dims"), "0", "at least 1");
+  if (recipe_.codes && r.max_active.value_or(0) > facts_.dimensions) {
+    return Bad(Code::kUnsupportedOption, Where::Option("max-active-dims"), std::to_string(*r.max_active),
+               "at most " + std::to_string(facts_.dimensions));
+  }
   CANDOR_TRY(const Layout layout, Prepare(r.text));
   const auto one = [&](std::size_t i, ItemReport& report) -> Result<Work> {
     const auto* ids = std::get_if<TokenIds>(&r.inputs[i]);

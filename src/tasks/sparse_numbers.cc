@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "tasks/chain.h"
+#include "tasks/describe.h"
+
 namespace candor::tasks {
 namespace {
 
@@ -79,6 +82,65 @@ class TokenWeights final : public SparseNumbers {
   Linear linear_;
 };
 
+class Codes final : public SparseNumbers {
+ public:
+  Codes(const EmbedRecipe& recipe, std::size_t width, std::size_t max_length)
+      : codes_(*recipe.codes),
+        pooling_(PoolingText(recipe)),
+        text_(ChainText(recipe, max_length)),
+        chain_(recipe.chain, width) {
+    text_.erase(text_.begin());  // the encoder
+    text_.emplace_back("SparseAutoEncoder", std::to_string(codes_.in) + " to " + std::to_string(codes_.out) +
+                                                ", the " + std::to_string(codes_.most) +
+                                                " largest, of equal ones those of lower indices, ReLU");
+  }
+  std::size_t dimensions() const override { return codes_.out; }
+  std::string_view pooling() const override { return pooling_; }
+  Text Describe() const override { return text_; }
+  void DeclareTensors(const Scope& root) override {
+    chain_.DeclareTensors(root);
+    const Scope scope = root.In(codes_.folder).Exact();
+    scope.Values("pre_bias", pre_bias_, codes_.in);
+    // Two names of one tensor, of which the library stores the second.
+    const Part second{"decoder.linear", codes_.out}, first{"encoder", codes_.out};
+    scope.Stacked("encoder", linear_, codes_.in, Scope::Bias::kNone,
+                  std::initializer_list<std::initializer_list<Part>>{{second}, {first}});
+    scope.Vector("latent_bias", linear_.bias, codes_.out);
+  }
+  void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override {
+    const auto frame = ws.Mark();
+    const std::size_t n = packed.runs.size();
+    const Matrix x = ws.RowsF32(n, codes_.in), bias = ws.RowsF32(n, codes_.in);
+    chain_.Apply(hidden, packed.runs, x, ops, ws);
+    // A dry pass has no values yet.
+    std::vector<float> rows;
+    rows.reserve(n * codes_.in);
+    for (std::size_t i = 0; i < n; ++i) rows.insert(rows.end(), pre_bias_.begin(), pre_bias_.end());
+    rows.resize(n * codes_.in);
+    ops.Upload(rows, bias);
+    ops.Combine(1.0f, x, -1.0f, bias, x);
+    ops.Project(x, linear_, out);
+  }
+  Kept Keep(const Work&, View<const float> numbers) const override {
+    Kept kept = NotZero(numbers.Row(0));
+    std::size_t stay = 0;
+    for (std::size_t i = 0; i < kept.values.size(); ++i) {
+      if (kept.values[i] < 0) continue;
+      kept.indices[stay] = kept.indices[i], kept.values[stay++] = kept.values[i];
+    }
+    kept.indices.resize(stay), kept.values.resize(stay);
+    return kept;
+  }
+
+ private:
+  AutoEncoder codes_;
+  std::string pooling_;
+  Text text_;
+  ModuleChain chain_;
+  Linear linear_;
+  std::vector<float> pre_bias_;  // filled when the package is loaded
+};
+
 }  // namespace
 
 Kept FoldByWord(std::span<const std::int32_t> tokens, std::span<const float> weights,
@@ -103,6 +165,11 @@ std::unique_ptr<SparseNumbers> MakeWordScores(Reduce reduce, Activation activati
 std::unique_ptr<SparseNumbers> MakeTokenWeights(std::string file, std::vector<std::int32_t> left_out,
                                                 std::size_t vocabulary, std::size_t width) {
   return std::make_unique<TokenWeights>(std::move(file), std::move(left_out), vocabulary, width);
+}
+
+std::unique_ptr<SparseNumbers> MakeCodes(const EmbedRecipe& recipe, std::size_t width,
+                                         std::size_t max_length) {
+  return std::make_unique<Codes>(recipe, width, max_length);
 }
 
 }  // namespace candor::tasks

@@ -42,6 +42,11 @@ std::unique_ptr<SparseNumbers> MakeWordScores(Reduce reduce, Activation activati
 std::unique_ptr<SparseNumbers> MakeTokenWeights(std::string file, std::vector<std::int32_t> left_out,
                                                 std::size_t vocabulary, std::size_t width);
 
+// CSR: the recipe's chain, then its auto-encoder. Everything above zero is kept; how many of them are a
+// result is the task's business, as of any sparse vector.
+std::unique_ptr<SparseNumbers> MakeCodes(const EmbedRecipe& recipe, std::size_t width,
+                                         std::size_t max_length);
+
 // A weight for each token to one for each word, by id.
 Kept FoldByWord(std::span<const std::int32_t> tokens, std::span<const float> weights,
                 std::span<const std::int32_t> left_out);

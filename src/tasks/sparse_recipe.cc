@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char *kModules = "modules.json", *kOwn = "config_sentence_transformers.json";
 constexpr std::string_view kKind = "SparseEncoder";  // its model_type
-constexpr std::string_view kChain = "Transformer (or MLMTransformer), then SpladePooling";
+constexpr std::string_view kChain =
+    "Transformer (or MLMTransformer), then SpladePooling; or Transformer, Pooling, SparseAutoEncoder";
 constexpr std::string_view kTable = "SparseStaticEmbedding";
 constexpr std::size_t kMostWords = std::size_t{1} << 24;
 
@@ -229,6 +230,34 @@ class ChainReader {
   bool unasked_ = true;
 };
 
+// Whether a SparseAutoEncoder stands in modules.json where SPLADE's pooling would.
+bool EndsInCodes(const package::Package& package) {
+  const std::shared_ptr<const io::Json> modules = package.Document(kModules);
+  if (modules == nullptr || !modules->is_array()) return false;
+  bool codes = false, words = false;
+  for (const io::Json& entry : modules->items()) {
+    const io::Json* type = entry.is_object() ? entry.Find("type") : nullptr;
+    if (type == nullptr || !type->is_string()) continue;
+    codes = codes || type->as_string().ends_with(".SparseAutoEncoder");
+    words = words || type->as_string().ends_with(".SpladePooling");
+  }
+  return codes && !words;
+}
+
+void ReadCodes(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
+               std::string_view encoder_module, std::size_t width, SparseRecipe& recipe, Problems& problems) {
+  recipe.codes = true;
+  ReadModules(package, log, {encoder_module, width, kCodes}, recipe.text, problems);
+  ReadEncoderSettings(package, log, kHiddenRows, recipe.text, problems);
+  for (const Module& m : recipe.text.chain) {
+    const auto* pooling = std::get_if<PoolingStep>(&m.step);
+    if (pooling != nullptr && !pooling->include_prompt)
+      Push(problems, Code::kUnsupportedProcessorRecipe,
+           Where::At(m.folder + "config.json", "/include_prompt"), "false",
+           "true, before a SparseAutoEncoder");
+  }
+}
+
 void ReadOwn(const package::Config& config, SparseRecipe& recipe, Problems& problems) {
   ReadPrompts(config, recipe.text, problems);
   config.Choice("recipe.default_prompt", recipe.text.default_prompt ? "set" : "none", "default_prompt_name");
@@ -257,6 +286,7 @@ bool DeclaresSparse(const package::Package& package) {
 
 std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              const std::shared_ptr<package::ReadLog>& log,
+                                             std::string_view encoder_module, std::size_t width,
                                              Problems& problems) {
   SparseRecipe recipe;
   recipe.text.similarity = "dot";
@@ -286,6 +316,12 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
     Push(problems, Code::kUnsupportedTaskHead, own ? own->At("model_type") : Where::At(kOwn, "/model_type"),
          kind, std::string(kKind));
     return std::nullopt;
+  }
+  if (EndsInCodes(package)) {
+    ReadCodes(package, log, encoder_module, width, recipe, problems);
+    if (own) ReadOwn(*own, recipe, problems);
+    if (!recipe.max_active && recipe.text.codes) recipe.max_active = recipe.text.codes->most;
+    return recipe;
   }
   ChainReader chain(package, log, recipe, problems);
   chain.Run();

@@ -19,7 +19,7 @@ namespace candor::tasks {
 enum class SparseWay : std::uint8_t { kNone, kEncoder, kTable };
 
 struct SparseRecipe {
-  EmbedRecipe text;  // prompts, length and similarity alone
+  EmbedRecipe text;  // prompts, length and similarity; where it has codes, the chain before them too
   Reduce reduce = Reduce::kMax;
   Activation activation = Activation::kReluLog;
   std::optional<std::size_t> dimensions = {};  // as SpladePooling's file says, if it does
@@ -28,15 +28,18 @@ struct SparseRecipe {
   // Texts of no role, queries, documents.
   std::array<SparseWay, 3> ways = {SparseWay::kEncoder, SparseWay::kEncoder, SparseWay::kEncoder};
   std::optional<std::string> table = {};  // folder of SparseStaticEmbedding
+  bool codes = false;                     // it ends in text.codes, which a refused one lacks
   std::string token_weights = {};         // file of BGE-M3's head; empty: it is a masked-LM head's
 };
 
 // Whether the package's own file says that it is a sparse encoder.
 bool DeclaresSparse(const package::Package& package);
 
-// nullopt, with a problem, where the package is no sparse encoder at all.
+// `width` and `encoder_module` as those of ReadRecipe. nullopt, with a problem, where the package is no
+// sparse encoder at all.
 std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
                                              const std::shared_ptr<package::ReadLog>& log,
+                                             std::string_view encoder_module, std::size_t width,
                                              Problems& problems);
 
 }  // namespace candor::tasks

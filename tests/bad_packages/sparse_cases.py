@@ -12,7 +12,8 @@ SPLADE, NEW = "sparse/bert_splade", "sparse/roberta_splade"
 HEAD, RECIPE, MISSING = "unsupported_task_head", "unsupported_processor_recipe", "missing_required_tensor"
 ROUTER, ROUTES, TABLE = "sparse/distilbert_router", "router_config.json", "query_0_SparseStaticEmbedding"
 M3, LINEAR, PICKLE = "sparse/xlm_roberta_m3", "sparse_linear.safetensors", "sparse_linear.pt"
-CHAIN = "Transformer (or MLMTransformer), then SpladePooling"
+CODES, AUTO = "sparse/bert_codes", "2_SparseAutoEncoder/"
+CHAIN = "Transformer (or MLMTransformer), then SpladePooling; or Transformer, Pooling, SparseAutoEncoder"
 LISTS = "sentence_transformers.sparse_encoder.models."
 
 
@@ -108,6 +109,25 @@ CASES = [
     one(edits(modules("MLMTransformer", "SpladePooling"), write(POOLING, "{}"), write(OWN, '{"model_type": "SparseEncoder"}')),
         at(HEAD, CONFIG, "/model_type", "gte", "embed: no masked-LM head of gte is built"), "a family without a head",
         "heads/gte_softmax"),
+    # CSR: an auto-encoder behind a pooling.
+    key(AUTO + "config.json", "k", 65, "invalid_package_schema", "65", "at most hidden_dim, 64", CODES),
+    key(AUTO + "config.json", "normalize", True, RECIPE, "true", "false", CODES),
+    key(AUTO + "config.json", "top", 4, RECIPE, "top", "input_dim, hidden_dim, k, k_aux, normalize, dead_threshold", CODES),
+    one(drop(AUTO + "config.json", "/input_dim"),
+        at("invalid_package_schema", AUTO + "config.json", "/input_dim", "absent", "the width of the module before"),
+        "no width", CODES),
+    one(remove(AUTO + "config.json"),
+        at("component_missing", AUTO + "config.json", None, "no such file", "input_dim, hidden_dim and k"),
+        "no file of the auto-encoder", CODES),
+    one(drop_tensor("pre_bias", AUTO + WEIGHTS),
+        tensor(MISSING, AUTO + WEIGHTS, "pre_bias", "absent", "vector [24]"), "no bias before", CODES),
+    one(drop_tensor("decoder.linear.weight", AUTO + WEIGHTS),
+        tensor(MISSING, AUTO + WEIGHTS, "decoder.linear.weight", "absent", "matrix [64, 24]"), "no weight under either name", CODES),
+    one(put("1_Pooling/config.json", "/include_prompt", False),
+        at(RECIPE, "1_Pooling/config.json", "/include_prompt", "false", "true, before a SparseAutoEncoder"),
+        "a pooling without the prompt", CODES),
+    one(edits(put(MODULES, "/-", {"idx": 3, "name": "3", "path": "3_Normalize", "type": "sentence_transformers.models.Normalize"})),
+        at(RECIPE, MODULES, "/3/type", "takes sentence_embedding", "a module that takes sparse codes"), "behind the codes", CODES),
     # BGE-M3's head beside a dense package (BR-059).
     one(drop_tensor("bias", LINEAR), tensor(MISSING, LINEAR, "bias", "absent", "vector [1]"), "no bias", M3),
     one(retyped("weight", "F32", [2, 12], LINEAR), tensor("shape_mismatch", LINEAR, "weight", "[2, 12]", "[1, 24]"),

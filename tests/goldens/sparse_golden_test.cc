@@ -165,7 +165,7 @@ TEST_P(SparseGoldenTest, FewerActiveNumbersAreTheLargest) {
   const SparseGolden golden = LoadSparse(GetParam());
   const auto model = Open(*NewEngine(), golden);
   SparseRequest request{
-      .inputs = {golden.items[2].text, golden.items[1].text}, .text = {}, .max_active = 1000};
+      .inputs = {golden.items[2].text, golden.items[1].text}, .text = {}, .max_active = golden.dimension};
   const auto whole = model->Run(request);
   request.max_active = 5;
   const auto few = model->Run(request);
@@ -257,6 +257,18 @@ TEST(SparseRefusals, OfOtherTasks) {
   for (const char* task : {"embed", "embed-sparse", "embed-tokens"})
     EXPECT_EQ(refusal("sparse/xlm_roberta_m3", task), "");
   EXPECT_NE(refusal("sparse/bert_splade", "embed").find("embed --task sparse"), std::string::npos);
+}
+
+// An auto-encoder has no more numbers than it has, and the library's choice of more is an error.
+TEST(SparseRefusals, MoreCodesThanThereAre) {
+  const SparseGolden golden = LoadSparse("bert_codes");
+  const auto model = Open(*NewEngine(), golden);
+  const auto none = model->Run({.inputs = {"river"}, .text = {}, .max_active = golden.dimension + 1});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, Code::kUnsupportedOption);
+  const auto more = model->Run({.inputs = {"river"}, .text = {}, .max_active = 12});
+  ASSERT_TRUE(more);
+  EXPECT_GT(more->output.vectors[0].indices.size(), 6u);
 }
 
 TEST(SparseRefusals, Requests) {

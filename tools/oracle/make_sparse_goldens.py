@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes goldens/sparse/<case>/{package,golden.json}:   make_sparse_goldens.py [CASE ...]
 
-What sentence-transformers' SparseEncoder answers, or m3_original.py of BGE-M3's head, in double, with the distance of its own f32 run, and logits of the
-masked-LM head for the first rows of a few texts. Deterministic: same versions, same bytes in package/; f32 values may
-differ between machines within delta."""
+What sentence-transformers' SparseEncoder answers, or m3_original.py of BGE-M3's head, in double, with the distance of its
+own f32 run, and logits of a masked-LM head for the first rows of a few texts. Deterministic: same versions, same bytes in
+package/; f32 values may differ between machines within delta."""
 
 import json
 import logging
@@ -19,9 +19,9 @@ from safetensors.torch import load_file, save_file
 from sentence_transformers import SparseEncoder
 
 from family_packages import write_package
-from packages import write_json
+from packages import DTYPES, write_json
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
-from sparse_cases import CASES
+from sparse_cases import CASES, CODES
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens" / "sparse"
@@ -42,16 +42,16 @@ def write(case, package: Path):
     if case.token_weights:
         m3_original.write_heads(package, case.package.width, 16, case.package.seed + 3)
         return
+    if case.codes:
+        write_codes(case, package)
+        return
     for folder in package.glob("*_*"):
         if folder.is_dir():
             shutil.rmtree(folder)
     write_json(package / "modules.json", case.modules)
     write_json(package / "sentence_bert_config.json", case.settings)
     write_json(package / "1_SpladePooling" / "config.json", case.pooling)
-    write_json(
-        package / "config_sentence_transformers.json",
-        {"model_type": "SparseEncoder", "prompts": {}, "default_prompt_name": None, "similarity_fn_name": "dot", **case.own},
-    )
+    write_own(case, package)
     file = package / "model.safetensors"
     tensors = load_file(file)
     words = max(len(t) for t in tensors.values())
@@ -61,6 +61,37 @@ def write(case, package: Path):
     save_file(tensors, file, metadata={"format": "pt"})
     if case.table:
         write_table(case, package, words)
+
+
+def write_own(case, package: Path):
+    write_json(
+        package / "config_sentence_transformers.json",
+        {"model_type": "SparseEncoder", "prompts": {}, "default_prompt_name": None, "similarity_fn_name": "dot", **case.own},
+    )
+
+
+def write_codes(case, package: Path):
+    """An auto-encoder behind the package's modules; of the two names of its weight the library stores the decoder's."""
+    modules = json.loads((package / "modules.json").read_text(encoding="utf-8"))
+    n = len(modules)
+    modules.append({"idx": n, "name": str(n), "path": f"{n}_SparseAutoEncoder", "type": CODES})
+    write_json(package / "modules.json", modules)
+    write_own(case, package)
+    folder = package / f"{n}_SparseAutoEncoder"
+    write_json(folder / "config.json", case.codes)
+    wide, out = case.codes["input_dim"], case.codes["hidden_dim"]
+    rng = np.random.Generator(np.random.PCG64(case.package.seed + 2))
+    values = {
+        "pre_bias": 0.3 * rng.standard_normal(wide),
+        "decoder.linear.weight": 1.5 / wide**0.5 * rng.standard_normal((out, wide)),
+        "latent_bias": 0.3 * rng.standard_normal(out),
+    }
+    for old, new in case.package.renames:
+        values = {name.replace(old, new): value for name, value in values.items()}
+    dtype = DTYPES[case.package.module_storage]
+    tensors = {k: torch.from_numpy(v.astype(np.float32)).to(dtype) for k, v in values.items()}
+    tensors["stats_last_nonzero"] = torch.arange(out)
+    save_file(tensors, folder / "model.safetensors")
 
 
 def write_table(case, package: Path, words: int):
@@ -120,11 +151,11 @@ def make(case) -> dict:
         with OnlyDouble():
             f64 = np.stack([encode(double, i) for i in items])
         assert f32.dtype == np.float32 and f64.dtype == np.float64 and np.isfinite(f64).all()
-        if most := case.own.get("max_active_dims"):  # what is kept must not hang on a rounding
+        if most := case.own.get("max_active_dims") or (case.codes or {}).get("k"):  # what is kept must not hang on a rounding
             assert all(np.array_equal(a != 0, b != 0) and (a != 0).sum() <= most for a, b in zip(f32, f64))
         rows = [
             {"item": i, "rows": array(want, "f64"), "delta": distance(logits(single, items[i]), want)}
-            for i in (() if case.token_weights else (2, 4))
+            for i in (() if case.token_weights or case.codes else (2, 4))
             for want in [logits(double, items[i])]
         ]
         similarity = double.similarity(torch.from_numpy(f64), torch.from_numpy(f64)).numpy()

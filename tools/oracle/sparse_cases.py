@@ -4,11 +4,12 @@ and stored, biases under either name, both poolings and activations, packages of
 from dataclasses import dataclass, field
 
 from family_packages import BERT_TOKENS, ROBERTA_TOKENS, FamilyCase
-from packages import vocabulary
+from packages import dense, vocabulary
 
 OLD = "sentence_transformers.sparse_encoder.models."
 NEW_ENCODER = "sentence_transformers.base.modules.transformer.Transformer"
 NEW_TABLE = "sentence_transformers.sparse_encoder.modules.sparse_static_embedding.SparseStaticEmbedding"
+CODES = "sentence_transformers.sparse_encoder.modules.sparse_auto_encoder.SparseAutoEncoder"
 NEW_POOLING = "sentence_transformers.sparse_encoder.modules.splade_pooling.SpladePooling"
 
 
@@ -20,6 +21,7 @@ class SparseCase:
     own: dict = field(default_factory=dict)  # of config_sentence_transformers.json
     shift: float = -7.0  # added to the decoder's biases, so that most numbers are zero
     roles: bool = False
+    codes: dict | None = None  # config.json of a SparseAutoEncoder behind the package's modules
     token_weights: bool = False  # BGE-M3's head beside a dense package
     table: str = ""  # folder of a table of words that a router sends queries to; the encoder stays in the root
 
@@ -115,6 +117,21 @@ CASES = [
            "XLMRobertaModel", ROBERTA, tokens=ROBERTA_TOKENS, pooling={"pooling_mode": "cls"},
            tokenizer_config={"eos_token": "</s>"}),
         {}, token_weights=True,
+    ),
+    SparseCase(
+        of("bert", "bert_codes", "CSR: an auto-encoder behind a pooling; its k of 64 numbers.", "bert", "BertModel", BERT,
+           modules=["Pooling"]),
+        {}, codes={"input_dim": 24, "hidden_dim": 64, "k": 6, "k_aux": 512, "normalize": False, "dead_threshold": 30},
+        own={"similarity_fn_name": "cosine"},
+    ),
+    SparseCase(
+        of("mpnet", "mpnet_codes", "CSR behind a Dense and a Normalize, half precision; more active numbers than k, prompts, "
+           "the weight under its other name.", "mpnet", "MPNetModel",
+           {**BERT, "layer_norm_eps": 1e-5, "pad_token_id": 1}, tokens=ROBERTA_TOKENS,
+           modules=["Pooling", dense(24, 32, "Tanh"), "Normalize"], module_storage="F16",
+           renames=(("decoder.linear.", "encoder."),)),
+        {}, codes={"input_dim": 32, "hidden_dim": 80}, roles=True,
+        own={"prompts": {"query": "the quick ", "document": "river: "}, "max_active_dims": 12},
     ),
     SparseCase(
         of("camembert", "camembert_splade", "Euclidean distance as the package's function.", "camembert",
