@@ -24,10 +24,11 @@ Planned<EmbedRun> EmbedRun::Open(const Context& context) {
   return run;
 }
 
-Result<EmbedReply> EmbedRun::Embed(std::vector<Content> inputs) {
+Result<EmbedReply> EmbedRun::Embed(std::vector<Content> inputs, std::optional<TextRole> role) {
   EmbedRequest request;
   request.inputs = std::move(inputs);
   request.text = context_->options.text;
+  if (role) request.text.role = role;
   request.dimensions = context_->options.dimensions;
   request.adapter = context_->options.adapter;
   request.type = context_->options.type, request.ranges = ranges_;

@@ -23,8 +23,9 @@ class EmbedRun {
   std::shared_ptr<const Embedder> shared_model() const { return embedder_; }
   const Engine& engine() const { return *engine_; }
 
-  // One request. Its receipt joins the run's, its truncations and failures are counted.
-  Result<EmbedReply> Embed(std::vector<Content> inputs);
+  // One request, of texts of a role that stands in the place of the options'. Its receipt joins the run's,
+  // its truncations and failures are counted.
+  Result<EmbedReply> Embed(std::vector<Content> inputs, std::optional<TextRole> role = {});
   void Failed(const Item& item, const Error& error) { account_.Failed(item, error); }
   int Finish() { return account_.Finish(embedder_->info().max_length); }
 

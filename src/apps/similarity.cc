@@ -85,8 +85,9 @@ class SimilarityRun {
       : context_(context), run_(run), people_(context.WantsText()) {}
 
   Result<void> Answer(std::span<const Item> items) {
+    const bool sides = context_.options.text.role.has_value();
     EmbedReply reply;
-    if (auto contents = Contents(items); !contents.empty()) {
+    if (auto contents = Contents(items); !contents.empty() && !sides) {
       CANDOR_TRY(reply, run_.Embed(std::move(contents)));
     }
     if (file_ == nullptr) {
@@ -97,6 +98,10 @@ class SimilarityRun {
       if (item.error) {
         CANDOR_CHECKED(Fail(item, *item.error));
         continue;
+      }
+      if (sides) {
+        CANDOR_TRY(reply, EmbedSides(item));
+        begin = 0;
       }
       const auto scores = Score(run_.model(), reply, begin, item.documents.size());
       begin += item.documents.size() + 1;
@@ -113,6 +118,18 @@ class SimilarityRun {
   Result<void> Commit() { return file_->Commit(); }
 
  private:
+  // The item's own text by the role that was asked for, behind it its documents as documents.
+  Result<EmbedReply> EmbedSides(const Item& item) {
+    CANDOR_TRY(EmbedReply reply, run_.Embed({item.content}, context_.options.text.role));
+    if (item.documents.empty()) return reply;
+    CANDOR_TRY(const EmbedReply more,
+               run_.Embed({item.documents.begin(), item.documents.end()}, TextRole::kDocument));
+    const std::vector<float>& values = more.embeddings.values;
+    reply.embeddings.values.insert(reply.embeddings.values.end(), values.begin(), values.end());
+    reply.items.insert(reply.items.end(), more.items.begin(), more.items.end());
+    return reply;
+  }
+
   Result<void> Fail(const Item& item, const Error& error) {
     run_.Failed(item, error);
     return file_->Write(people_ ? "error: " + Message(Placed(item, error)) + '\n' : ErrorLine(item, error));

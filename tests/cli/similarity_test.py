@@ -27,6 +27,18 @@ class Similarity(ProgramTest):
                     self.assertLessEqual(abs(got - expected), bound)
         self.assertGreater(len(functions), 1)
 
+    def test_a_query_against_documents(self):  # TSK-05: each side by its own prompt and route
+        for case in ("routes", "asym"):
+            want = golden(case)
+            matrix = rows_of(want["similarity"]["matrix"])
+            sides = {role: [i for i, item in enumerate(want["items"]) if item.get("role") == role] for role in ("query", "document")}
+            documents = [want["items"][i]["text"] for i in sides["document"]]
+            stdin = "".join(json.dumps({"text": want["items"][i]["text"], "documents": documents}) + "\n" for i in sides["query"])
+            lines = self.lines("similarity", package(case), "--role", "query", stdin=stdin)
+            for line, i in zip(lines, sides["query"]):
+                for got, j in zip(line["similarity"], sides["document"]):
+                    self.assertLessEqual(abs(got - matrix[i][j]), 1e-5 * max(1, abs(matrix[i][j])))
+
     def test_forms_of_input(self):
         args = self.lines("similarity", package("classic"), "--text", "river", "lake", "stone")
         path = self.file("a.txt", "river\nlake\nstone\n")
