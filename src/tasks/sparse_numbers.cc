@@ -88,7 +88,8 @@ class Codes final : public SparseNumbers {
       : codes_(*recipe.codes),
         pooling_(PoolingText(recipe)),
         text_(ChainText(recipe, max_length)),
-        chain_(recipe.chain, width) {
+        chain_(recipe.chain, width),
+        pre_bias_(recipe.codes->in) {
     text_.erase(text_.begin());  // the encoder
     text_.emplace_back("SparseAutoEncoder", std::to_string(codes_.in) + " to " + std::to_string(codes_.out) +
                                                 ", the " + std::to_string(codes_.most) +
@@ -112,12 +113,7 @@ class Codes final : public SparseNumbers {
     const std::size_t n = packed.runs.size();
     const Matrix x = ws.RowsF32(n, codes_.in), bias = ws.RowsF32(n, codes_.in);
     chain_.Apply(hidden, packed.runs, x, ops, ws);
-    // A dry pass has no values yet.
-    std::vector<float> rows;
-    rows.reserve(n * codes_.in);
-    for (std::size_t i = 0; i < n; ++i) rows.insert(rows.end(), pre_bias_.begin(), pre_bias_.end());
-    rows.resize(n * codes_.in);
-    ops.Upload(rows, bias);
+    for (std::size_t i = 0; i < n; ++i) ops.Upload(pre_bias_, bias.Rows(i, 1));
     ops.Combine(1.0f, x, -1.0f, bias, x);
     ops.Project(x, linear_, out);
   }
@@ -138,7 +134,7 @@ class Codes final : public SparseNumbers {
   Text text_;
   ModuleChain chain_;
   Linear linear_;
-  std::vector<float> pre_bias_;  // filled when the package is loaded
+  std::vector<float> pre_bias_;  // zeros until the package is loaded
 };
 
 }  // namespace

@@ -53,7 +53,14 @@ TEST_P(MaskedRows, LogitsAreTheReferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, MaskedRows, testing::ValuesIn(SparseNames()),
+// Of the cases with such a head.
+std::vector<std::string> HeadNames() {
+  std::vector<std::string> names = SparseNames();
+  std::erase_if(names, [](const std::string& name) { return LoadSparse(name).logits.empty(); });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, MaskedRows, testing::ValuesIn(HeadNames()),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace
