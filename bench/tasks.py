@@ -34,6 +34,7 @@ ENGINES = {
     "ONNX Runtime": ["onnxruntime-plain", "onnxruntime-fused"],
     "OpenVINO": ["openvino"],
 }
+SWEEP_TEXTS = 16
 WARM = 1  # repetitions of Candor's short run
 
 
@@ -95,12 +96,12 @@ def measure_peer(choice, task, args, ours):
     return {**run["answer"], **far, "others": run["others"]}
 
 
-def tune(task, args, say):
-    chosen = {}
+def tune(task, say):
+    chosen, args = {}, argparse.Namespace(texts=SWEEP_TEXTS, seconds=0)
     for engine, names in ENGINES.items():
         found = []
         for name in names:
-            found += [((name, s), seconds) for s, seconds in sweep(TaskPeer(PEERS[name], task), args, "1,4,16,50")]
+            found += [((name, s), seconds) for s, seconds in sweep(TaskPeer(PEERS[name], task), args, "1,4,16")]
         chosen[engine] = min(found, key=lambda pair: pair[1])[0]
         say(f"{task}, {engine}: {chosen[engine]}")
     return chosen
@@ -151,7 +152,7 @@ def main():
     say = lambda text: print(text, file=sys.stderr, flush=True)
     tasks, program, today, runs = args.only.split(","), shlex.split(args.candor), datetime.date.today().isoformat(), []
     version = json.loads(subprocess.check_output([*program, "version", "--json"]))
-    chosen = {task: tune(task, args, say) for task in tasks}
+    chosen = {task: tune(task, say) for task in tasks}
     result = {
         "date": today,
         "command": shlex.join(["bench/tasks.py", *sys.argv[1:]]),
