@@ -67,9 +67,10 @@ std::optional<std::size_t> Resolve(const Router& router, const Mappings& mapping
                                    const std::optional<std::string>& task,
                                    const std::optional<std::size_t>& fallback) {
   const std::optional<std::string> any, text = "text";
-  for (const auto& [t, m] : {std::pair{task, text}, {task, any}, {any, text}, {any, any}}) {
-    const auto row = std::ranges::find_if(
-        mappings, [&](const auto& pair) { return pair.first.task == t && pair.first.modality == m; });
+  for (const auto& wanted : {std::pair{task, text}, {task, any}, {any, text}, {any, any}}) {
+    const auto row = std::ranges::find_if(mappings, [&](const auto& pair) {
+      return pair.first.task == wanted.first && pair.first.modality == wanted.second;
+    });
     if (row != mappings.end()) return row->second;
   }
   if (task)

@@ -141,9 +141,9 @@ void KeepLargest(SparseVector& vector, std::size_t most) {
 // Each word counts once, however often it stands there.
 SparseVector SparseTask::LookUp(std::vector<std::int32_t> ids) const {
   std::ranges::sort(ids);
-  const auto again = std::ranges::unique(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   SparseVector vector;
-  for (const std::int32_t id : std::span(ids.begin(), again.begin())) {
+  for (const std::int32_t id : ids) {
     const float weight = weights_[static_cast<std::size_t>(id)];
     if (weight != 0) vector.indices.push_back(id), vector.values.push_back(weight);
   }
