@@ -14,7 +14,6 @@ import datetime
 import json
 import pathlib
 import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from dataclasses import asdict, dataclass
 import common
 import page
 from engines import PEERS, Candor, Setting, compare_rows, launch, machine, read_rows, sweep
-from report import Results, machine_lines
+from report import Rounds, machine_lines
 from shapes import SHAPES
 
 RESULTS = common.BENCH / "results" / "families"
@@ -99,38 +98,8 @@ def measure(candor, chosen, ours, args, number):
                "others": run["others"]}  # fmt: skip
 
 
-class Families(Results):
-    """Rounds are compared each by itself: the ratio of two neighbours in time."""
-
-    def of(self, package, engine):
-        return {r["round"]: r for r in self.all["runs"] if (r["package"], r["engine"]) == (package, engine)}
-
-    def ratios(self, package):
-        peers = [self.of(package, engine) for engine in ENGINES]
-        return sorted(
-            run["texts_per_s"] / max(peer[number]["texts_per_s"] for peer in peers if number in peer)
-            for number, run in self.of(package, "Candor").items()
-        )
-
-    def speed(self, package, engine):
-        runs = [run["texts_per_s"] for run in self.of(package, engine).values()]
-        return f"{statistics.median(runs):.1f}" if runs else "does not run it"
-
-    def row(self, package):
-        shape, ratios = self.all["packages"][package], self.ratios(package)
-        far = max(run["largest_difference"] for engine in ENGINES for run in self.of(package, engine).values())
-        reached = "reached" if statistics.median(ratios) >= 1 else "**missed**"
-        return page.row(
-            f"`{shape['model_type']}`", shape["like"], f"{shape['layers']} × {shape['width']}",
-            *(self.speed(package, engine) for engine in ("Candor", *ENGINES)),
-            f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})", reached, f"{far:.1e}",
-        )  # fmt: skip
-
-
 def report(path):
-    r = Families(path)
-    header = ("`model_type`", "shape of", "layers × width", "Candor", *ENGINES, "Candor / the fastest other", "≥ 1",
-              "largest difference of one number")  # fmt: skip
+    r = Rounds(path, "package", ENGINES)
     refused = [
         f"- {engine} does not run {r.all['packages'][package]['model_type']}: {reason}"
         for package, engines in r.all["settings"].items()
@@ -138,10 +107,12 @@ def report(path):
         if (reason := setting["reason"])
     ]
     lines = [f"The first {r.all['texts']} texts of the corpus; texts/s, medians. Ratios are those of one round.", ""]
-    lines += page.table(header, [r.row(package) for package in r.all["packages"]])
-    versions = {r.of(package, engine)[0]["version"] for package in r.all["packages"] for engine in ENGINES
-                if r.of(package, engine)}  # fmt: skip
-    lines += [*refused, f"- Candor {r.all['candor']}, {', '.join(sorted(versions))}", *machine_lines(r)]
+    lines += page.table(
+        ("`model_type`", "shape of", "layers × width", *r.head),
+        [page.row(f"`{shape['model_type']}`", shape["like"], f"{shape['layers']} × {shape['width']}", *r.cells(package))
+         for package, shape in r.all["packages"].items()],
+    )  # fmt: skip
+    lines += [*refused, f"- {r.versions()}", *machine_lines(r)]
     page.replace("families", lines)
 
 

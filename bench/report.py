@@ -45,6 +45,38 @@ class Results:
         return best((self.median(name, scenario, key), self.engines[name]) for name in names)
 
 
+class Rounds:
+    """Engines on several subjects, where each round is compared by itself: the ratio of two neighbours in time."""
+
+    def __init__(self, path, subject, peers):
+        self.all = json.loads(path.read_text(encoding="utf-8"))
+        self.subject, self.peers = subject, list(peers)
+        self.head = ("Candor", *self.peers, "Candor / the fastest other", "≥ 1", "largest difference of one number")
+
+    def of(self, name, engine):
+        return {r["round"]: r for r in self.all["runs"] if (r[self.subject], r["engine"]) == (name, engine)}
+
+    def speed(self, name, engine):
+        runs = [run["texts_per_s"] for run in self.of(name, engine).values()]
+        return f"{statistics.median(runs):.1f}" if runs else "does not run it"
+
+    def cells(self, name):
+        """The columns of `head`."""
+        peers = [self.of(name, engine) for engine in self.peers]
+        ratios = sorted(run["texts_per_s"] / max(peer[number]["texts_per_s"] for peer in peers if number in peer)
+                        for number, run in self.of(name, "Candor").items())  # fmt: skip
+        far = max(run["largest_difference"] for peer in peers for run in peer.values())
+        middle = statistics.median(ratios)
+        return (
+            *(self.speed(name, engine) for engine in ("Candor", *self.peers)),
+            f"{middle:.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})", "reached" if middle >= 1 else "**missed**", f"{far:.1e}",
+        )  # fmt: skip
+
+    def versions(self):
+        found = sorted({run["version"] for run in self.all["runs"] if "version" in run})
+        return f"Candor {self.all['candor']}, {', '.join(found)}"
+
+
 def targets(r):
     weights = r.all["weights_mb"]
     bulk, bulk_peer = r.best_peer("throughput", "texts_per_s", max)

@@ -15,7 +15,6 @@ import datetime
 import json
 import pathlib
 import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from dataclasses import asdict
 import common
 import page
 from engines import PEERS, Setting, compare_rows, launch, machine, read_rows, sweep
-from report import Results, machine_lines
+from report import Rounds, machine_lines
 
 RESULTS = common.BENCH / "results" / "tasks"
 PACKAGES = {"rerank": "cross-encoder", "sparse": "splade"}
@@ -107,32 +106,11 @@ def tune(task, say):
     return chosen
 
 
-class Tasks(Results):
-    """Rounds are compared each by itself: the ratio of two neighbours in time."""
-
-    def of(self, task, engine):
-        return {r["round"]: r for r in self.all["runs"] if (r["task"], r["engine"]) == (task, engine)}
-
-    def row(self, task):
-        peers = {engine: self.of(task, engine) for engine in ENGINES}
-        ratios = sorted(run["texts_per_s"] / max(peer[number]["texts_per_s"] for peer in peers.values())
-                        for number, run in self.of(task, "Candor").items())  # fmt: skip
-        speed = lambda engine: f"{statistics.median(r['texts_per_s'] for r in self.of(task, engine).values()):.1f}"
-        far = max(run["largest_difference"] for peer in peers.values() for run in peer.values())
-        reached = "reached" if statistics.median(ratios) >= 1 else "**missed**"
-        return page.row(
-            TITLES[task].format(self.all["texts"]), *(speed(engine) for engine in ("Candor", *ENGINES)),
-            f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})", reached, f"{far:.1e}",
-        )  # fmt: skip
-
-
 def report(path):
-    r = Tasks(path)
-    header = ("task", "Candor", *ENGINES, "Candor / the fastest other", "≥ 1", "largest difference of one number")
+    r = Rounds(path, "task", ENGINES)
     lines = ["Documents or texts a second, medians. Ratios are those of one round.", ""]
-    lines += page.table(header, [r.row(task) for task in r.all["settings"]])
-    versions = {run["version"] for run in r.all["runs"] if "version" in run}
-    lines += [f"- Candor {r.all['candor']}, {', '.join(sorted(versions))}", *machine_lines(r)]
+    lines += page.table(("task", *r.head), [page.row(TITLES[task].format(r.all["texts"]), *r.cells(task)) for task in r.all["settings"]])
+    lines += [f"- {r.versions()}", *machine_lines(r)]
     page.replace("tasks", lines)
 
 
