@@ -13,11 +13,6 @@ namespace {
 constexpr const char* kOwn = "config_sentence_transformers.json";
 constexpr std::string_view kActivation = "activation_fn", kType = "\"CrossEncoder\"";
 
-bool IsWritten(const package::Config& config, std::string_view key) {
-  const std::vector<std::string> keys = config.Keys();
-  return std::ranges::find(keys, key) != keys.end();
-}
-
 void Push(Problems& problems, Code code, Where where, std::string found, std::string allowed) {
   problems.push_back({code, std::move(where), std::move(found), std::move(allowed), Phase::kProcessing});
 }
@@ -49,7 +44,9 @@ struct Chosen {
 Chosen ByConfig(const package::Config& config, std::size_t labels, Problems& problems) {
   constexpr std::string_view kInside = "sentence_transformers", kOld = "sbert_ce_default_activation_function";
   const Chosen unsaid{labels == 1 ? ScoreActivation::kSigmoid : ScoreActivation::kNone, kInside};
-  if (const auto inside = config.Inside(kInside, problems); inside && IsWritten(*inside, kActivation)) {
+  const auto inside = config.Inside(kInside, problems);
+  if (inside) IgnoreKey(*inside, "version", "the library that saved the package; no computation reads it");
+  if (inside && inside->IsWritten(kActivation)) {
     // A null there is no word either, and hides the old key.
     if (inside->Has(kActivation)) return {ReadActivation(*inside, kActivation, problems), kInside};
     if (config.Raw(kOld) != nullptr) config.Ignore(kOld, "sentence_transformers.activation_fn is written");

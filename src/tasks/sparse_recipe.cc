@@ -139,7 +139,7 @@ class ChainReader {
                  way == SparseWay::kTable     ? "table"
                  : way == SparseWay::kEncoder ? "encoder"
                                               : "none",
-                 "artifact_config", routes->file, "/structure", "router", true});
+                 "config_field", routes->file, "/structure", "router", true});
     }
   }
 
@@ -186,7 +186,7 @@ class ChainReader {
   }
 
   void ReadPooling(const Placed& m) {
-    log_->Add({"recipe.module", m.type, "artifact_config", m.type_at.file, m.type_at.pointer, "type", true});
+    log_->Add({"recipe.module", m.type, "config_field", m.type_at.file, m.type_at.pointer, "type", true});
     if (const auto config = SettingsOf(m, "pooling_strategy and activation_function"))
       ReadSpladePooling(*config, recipe_, problems_);
   }

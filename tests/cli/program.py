@@ -24,10 +24,13 @@ def golden_folder(case):
     return ROOT / "goldens" / (case if "/" in case else f"bert/{case}")
 
 
-def golden_cases():
-    """Of embeddings."""
-    files = (ROOT / "goldens").glob("*/*/golden.json")
-    return sorted(f"{f.parts[-3]}/{f.parts[-2]}" for f in files if f.parts[-3] not in ("heads", "late_interaction", "sparse", "token_heads"))
+OTHER_TASKS = ("heads", "late_interaction", "sparse", "token_heads")  # folders of goldens
+
+
+def golden_cases(folders=None):
+    """Of embeddings, or of the folders named."""
+    cases = [(f.parts[-3], f.parts[-2]) for f in (ROOT / "goldens").glob("*/*/golden.json")]
+    return sorted("/".join(c) for c in cases if (c[0] in folders if folders else c[0] not in OTHER_TASKS))
 
 
 def package(case):

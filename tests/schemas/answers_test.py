@@ -12,9 +12,16 @@ sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "bad_packages")]
 from bad_packages_test import TABLES  # noqa: E402
 from case import nothing  # noqa: E402
 from package_edit import edits, put, remove  # noqa: E402
-from program import ROOT, ProgramTest, Schema, golden_cases, package  # noqa: E402
+from program import OTHER_TASKS, ROOT, ProgramTest, Schema, golden, golden_cases, package  # noqa: E402
 
 CASES = golden_cases()
+RUNS = {  # how a task is asked for
+    "embed-sparse": ("embed", "--task", "sparse", "--text", "river"),
+    "embed-tokens": ("embed", "--task", "tokens", "--text", "river"),
+    "rerank": ("rerank", "--text", "river", "a fox"),
+    "classify": ("classify", "--text", "river"),
+    "classify-tokens": ("classify", "--task", "tokens", "--text", "river"),
+}
 
 
 def schema(name):
@@ -41,6 +48,20 @@ class Answers(ProgramTest):
                 self.conforms(self.answer("why-not", package(case)), "why-not")
                 receipt = self.folder / f"{case.replace('/', '_')}.json"
                 self.run_candor("embed", package(case), *options, "--text", "river", "--receipt", receipt)
+                self.conforms(json.loads(receipt.read_text()), "receipt")
+
+    def test_golden_packages_of_other_tasks(self):
+        for case in golden_cases(OTHER_TASKS):
+            task = golden(case)["task"]
+            with self.subTest(case):
+                self.conforms(self.answer("inspect", package(case)), "inspect")
+                self.conforms(self.answer("plan", package(case), "--task", task), "plan")
+                answer = self.answer("why-not", package(case), "--task", task)
+                self.conforms(answer, "why-not")
+                self.assertEqual((answer["decision"], answer["blockers"]), ("eligible", []))
+                receipt = self.folder / "receipt.json"
+                verb, *rest = RUNS[task]
+                self.run_candor(verb, package(case), *rest, "--receipt", receipt)
                 self.conforms(json.loads(receipt.read_text()), "receipt")
 
     def test_inspect_of_damaged_packages(self):

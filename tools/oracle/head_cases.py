@@ -200,7 +200,7 @@ CASES = [
             "pos_att_type": "p2c|c2p", "max_relative_positions": -1, "norm_rel_ebd": "layer_norm",
             "share_att_key": True, "position_biased_input": False, "type_vocab_size": 0,
             "id2label": {"0": "LABEL_0"},
-            "sentence_transformers": {"activation_fn": "torch.nn.modules.activation.Sigmoid"}}),
+            "sentence_transformers": {"activation_fn": "torch.nn.modules.activation.Sigmoid", "version": "6.2.0"}}),
         "sigmoid", "rerank",
     ),
     HeadCase(
