@@ -63,6 +63,11 @@ constexpr NeutralKey kNeutral[] = {
     {"compression_config", "null", Code::kUnsupportedQuantization},
 };
 
+bool IsWritten(const package::Config& config, std::string_view key) {
+  const std::vector<std::string> keys = config.Keys();
+  return std::ranges::find(keys, key) != keys.end();
+}
+
 }  // namespace
 
 std::span<const DescriptiveKey> SharedDescriptive() { return kDescriptive; }
@@ -71,15 +76,15 @@ std::span<const NeutralKey> SharedNeutral() { return kNeutral; }
 void RefuseNulls(const package::Config& config, std::initializer_list<std::string_view> keys,
                  Problems& problems) {
   for (const std::string_view key : keys) {
-    if (config.IsWritten(key) && !config.Has(key))
+    if (IsWritten(config, key) && !config.Has(key))
       problems.push_back({Code::kInvalidPackageSchema, config.At(key), "null", "a value", Phase::kConfig});
   }
 }
 
 std::string_view Spelling(const package::Config& config, std::string_view first, std::string_view second,
                           Problems& problems) {
-  if (!config.IsWritten(second)) return first;
-  if (!config.IsWritten(first)) return second;
+  if (!IsWritten(config, second)) return first;
+  if (!IsWritten(config, first)) return second;
   const std::string one = config.Shown(first), other = config.Shown(second);
   if (one != other) {
     problems.push_back({Code::kEvidenceConflict, config.At(second), other,

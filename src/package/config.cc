@@ -59,8 +59,6 @@ Where Config::At(std::string_view key) const {
   return Where::At(file_, std::move(pointer));
 }
 
-bool Config::IsWritten(std::string_view key) const { return root_->Find(key) != nullptr; }
-
 bool Config::Has(std::string_view key) const {
   const io::Json* value = root_->Find(key);
   if (value == nullptr) return false;

@@ -29,7 +29,6 @@ class Config {
   const std::string& file() const;
   Where At(std::string_view key) const;  // file and pointer of a key of this object
 
-  bool IsWritten(std::string_view key) const;       // present, maybe null; reads nothing
   bool Has(std::string_view key) const;             // present and not null; only a null counts as read
   const io::Json* Raw(std::string_view key) const;  // null when absent; counts as read
   // The value for a message: its JSON, "null", or "absent"; counts as read.

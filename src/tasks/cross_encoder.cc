@@ -13,6 +13,11 @@ namespace {
 constexpr const char* kOwn = "config_sentence_transformers.json";
 constexpr std::string_view kActivation = "activation_fn", kType = "\"CrossEncoder\"";
 
+bool IsWritten(const package::Config& config, std::string_view key) {
+  const std::vector<std::string> keys = config.Keys();
+  return std::ranges::find(keys, key) != keys.end();
+}
+
 void Push(Problems& problems, Code code, Where where, std::string found, std::string allowed) {
   problems.push_back({code, std::move(where), std::move(found), std::move(allowed), Phase::kProcessing});
 }
@@ -46,7 +51,7 @@ Chosen ByConfig(const package::Config& config, std::size_t labels, Problems& pro
   const Chosen unsaid{labels == 1 ? ScoreActivation::kSigmoid : ScoreActivation::kNone, kInside};
   const auto inside = config.Inside(kInside, problems);
   if (inside) IgnoreKey(*inside, "version", "the library that saved the package; no computation reads it");
-  if (inside && inside->IsWritten(kActivation)) {
+  if (inside && IsWritten(*inside, kActivation)) {
     // A null there is no word either, and hides the old key.
     if (inside->Has(kActivation)) return {ReadActivation(*inside, kActivation, problems), kInside};
     if (config.Raw(kOld) != nullptr) config.Ignore(kOld, "sentence_transformers.activation_fn is written");

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <set>
 
 #include "candor/engine.h"
 #include "families/registry.h"
 #include "io/json.h"
+#include "tasks_page.h"
 
 namespace candor::goldens {
 namespace {
@@ -220,22 +219,12 @@ TEST(SparseMemory, ManyDocuments) {
 
 // FAM-03: every family with a masked-LM head has a golden, and docs/tasks.md names just these.
 TEST(SparseFamilies, HaveGoldensAndAreNamed) {
-  std::set<std::string> built, proved, named;
-  std::ifstream in(std::string(CANDOR_SOURCE_DIR) + "/docs/tasks.md");
-  const std::string page{std::istreambuf_iterator<char>(in), {}};
-  const std::size_t begin = page.find("Masked-LM heads under sparse vectors:"),
-                    end = page.find("Goldens:", begin);
-  ASSERT_NE(end, std::string::npos);
-  for (std::size_t at = page.find('`', begin); at < end; at = page.find('`', at)) {
-    const std::size_t close = page.find('`', at + 1);
-    named.insert(page.substr(at + 1, close - at - 1));
-    at = close + 1;
-  }
+  std::set<std::string> built, proved;
   for (const Family* family : families::Families())
     if (family->masked_head != nullptr) built.emplace(family->name);
   for (const std::string& name : SparseNames()) proved.insert(LoadSparse(name).family);
   EXPECT_EQ(proved, built);
-  EXPECT_EQ(named, built);
+  EXPECT_EQ(NamedFamilies("Masked-LM heads under sparse vectors:"), built);
 }
 
 // What a package cannot do is refused before a weight is read, with what it can do.
