@@ -18,6 +18,7 @@ struct GteSpec {
   bool rms = false;  // norms of the layers; that of the embeddings is a layer norm always
   Activation activation = Activation::kGeluErf;
   std::optional<Rope> rope = {};  // empty: learned absolute positions
+  bool drops_unseen = false;      // rows that no row sees leave the reference's pass, and are zero behind it
   bool gives_layers = false;      // whether the rows of its layers are known to be the reference's
 };
 
@@ -35,7 +36,8 @@ class GteModel final : public Model {
     return {.max_length = spec_.max_positions,
             .elastic = spec_.rope.has_value(),
             .vocabulary = spec_.vocabulary,
-            .segments = spec_.segments};
+            .segments = spec_.segments,
+            .may_hide = !spec_.drops_unseen};
   }
   std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
   std::size_t width() const override { return spec_.width; }

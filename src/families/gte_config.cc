@@ -108,6 +108,9 @@ std::unique_ptr<Model> ReadNew(const package::Config& c, Problems& problems) {
   GteSpec s = ReadSizes(c, {.vocabulary = 30528, .max_positions = 2048}, problems);
   s.rms = IsSecond(c, "layer_norm_type", "layer_norm", "rms_norm", problems);
   const bool absolute = IsSecond(c, "position_embedding_type", "rope", "absolute", problems);
+  // Upstream asks whether it is true in Python's sense, and files have it as a string too.
+  const io::Json* unpad = c.Raw("unpad_inputs");
+  s.drops_unseen = unpad != nullptr && !unpad->is_null() && unpad->Dump() != "false";
   if (problems.size() != before) return nullptr;
   if (absolute) {
     for (const std::string_view key : {"rope_theta", "rope_scaling"})

@@ -72,6 +72,20 @@ TEST(GteConfig, PublishedKeysAreAllKnown) {
   EXPECT_EQ(ChoiceOf(r, "type_vocabulary"), "several");
 }
 
+// Rows that no row sees leave the pass of "new" where it unpads, and stay in that of transformers' class.
+TEST(GteConfig, HiddenRowsOfPackagesThatUnpad) {
+  const auto may_hide = [](const char* type, const std::string& members) {
+    return Read(Of(type, members)).model->input().may_hide;
+  };
+  for (const char* off : {"false", "null"})
+    EXPECT_TRUE(may_hide("new", R"("unpad_inputs":)" + std::string(off)));
+  for (const char* on : {"true", R"("true")"}) {
+    EXPECT_FALSE(may_hide("new", R"("unpad_inputs":)" + std::string(on)));
+    EXPECT_TRUE(may_hide("gte", R"("unpad_inputs":)" + std::string(on)));
+  }
+  EXPECT_TRUE(may_hide("new", R"("hidden_act":"gelu")"));
+}
+
 // Of new_model.py's NewRotaryEmbedding, heads of 8 columns.
 TEST(Gte, NtkFrequencies) {
   const auto expect = [](const std::vector<float>& got, std::initializer_list<float> wanted) {

@@ -42,7 +42,8 @@ InputRule JinaModel::input() const {
   return {.max_length = spec_.max_length,
           .elastic = true,
           .vocabulary = spec_.vocabulary,
-          .segments = spec_.segments};
+          .segments = spec_.segments,
+          .may_hide = true};
 }
 
 void JinaModel::Precompute(Ops& ops, Workspace& constants) {

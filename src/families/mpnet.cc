@@ -51,7 +51,8 @@ void MpnetModel::DeclareTensors(const Scope& root) {
 }
 
 InputRule MpnetModel::input() const {
-  return {.max_length = longest(), .vocabulary = spec_.vocabulary, .padding = kMpnetPadding};
+  return {
+      .max_length = longest(), .vocabulary = spec_.vocabulary, .padding = kMpnetPadding, .may_hide = true};
 }
 
 void MpnetModel::Precompute(Ops& ops, Workspace& constants) {

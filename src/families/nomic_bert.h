@@ -34,7 +34,8 @@ class NomicBertModel final : public Model {
     return {.max_length = spec_.max_length,
             .elastic = true,
             .vocabulary = spec_.vocabulary,
-            .segments = spec_.segments};
+            .segments = spec_.segments,
+            .may_hide = true};
   }
   std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
   std::size_t width() const override { return spec_.width; }

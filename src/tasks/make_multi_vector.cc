@@ -131,7 +131,7 @@ std::unique_ptr<Task> MakeMultiVectorTask(const package::Package& package,
            "at least " + std::to_string(expansion->length) + ", which every query is expanded to");
     if (!expansion->attend && !input.may_hide)
       Push(problems, Code::kUnsupportedProcessorRecipe, expansion->where, "expansion that no token sees",
-           "attend true: such rows are not built for this family");
+           "attend true: rows that none sees are not built for this model");
   }
   return std::make_unique<MultiVectorTask>(std::move(recipe), std::move(ids), std::move(read).value(), input,
                                            model->width());

@@ -101,7 +101,7 @@ Result<Work> MultiVectorTask::LayTokens(std::vector<std::int32_t> tokens, std::v
 Result<Work> MultiVectorTask::LayText(const std::string& text, const Side& side, ItemReport& report) const {
   CANDOR_CHECKED(CheckBytes(text.size()));
   CANDOR_TRY(text::Encoding e, EncodeText(*tokenizer_, side.layout, text, report.total));
-  if (e.ids.empty() && !side.rule->expansion)
+  if (e.ids.empty() && !(side.rule->expansion && side.rule->expansion->attend))
     return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
   std::size_t expansion = 0;
   if (side.rule->expansion && e.ids.size() < side.rule->expansion->length) {
@@ -136,6 +136,9 @@ Result<Work> MultiVectorTask::LayIds(const TokenIds& ids, const TextOptions& opt
   std::size_t expansion = 0;
   if (side.rule->expansion) {
     while (expansion < ids.size() && ids[ids.size() - 1 - expansion] == ids_.expansion) ++expansion;
+    if (expansion == ids.size() && !side.rule->expansion->attend)
+      return Bad(Code::kZeroValidTokens, Where::Field("ids"), "expansion alone, which no token sees",
+                 "at least one other token");
   }
   return LayTokens(ids, std::vector<std::int32_t>(ids.size(), 0), expansion, side);
 }

@@ -129,6 +129,17 @@ TEST_F(MultiVector, IdsAreFinal) {
   EXPECT_EQ(laid.works[1].sequences[0].unseen, 2);
 }
 
+// With nothing to see there is no text: classes differ in what they then make of a row.
+TEST_F(MultiVector, ExpansionAloneIsNoTextUnlessItIsSeen) {
+  const MultiVectorRequest alone{{Content(TokenIds{4, 4})}, {.role = TextRole::kQuery}};
+  auto laid = Make().Lay(alone);
+  ASSERT_FALSE(laid && laid->items[0].error == std::nullopt);
+  recipe_.query.expansion->attend = true;
+  laid = Make().Lay(alone);
+  ASSERT_TRUE(laid);
+  EXPECT_EQ(laid->works[0].tokens, (Ids{4, 4}));
+}
+
 TEST_F(MultiVector, OnlyKeptTokensOfDocuments) {
   ids_.kept = {6};
   EXPECT_EQ(Lay({Content("a b")}, {}).works[0].scored, Ids{1});

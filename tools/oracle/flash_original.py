@@ -12,6 +12,8 @@ import torch.nn.functional as F
 from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
+import key_mask
+
 MODEL_TYPE = "xlm_roberta_flash"
 TANH = ("gelu_new", "gelu_fast", "gelu_pytorch_tanh")
 
@@ -113,12 +115,12 @@ class Block(torch.nn.Module):
         self.mlp.fc2 = Adapted(config, (w, inner), table=False, bias=True)
         self.norm2 = torch.nn.LayerNorm(w, eps=config.layer_norm_eps)
 
-    def forward(self, x, cos, sin, adapter):
+    def forward(self, x, cos, sin, adapter, hidden):
         rows, w = x.shape
         heads = self.config.num_attention_heads
         q, k, v = self.mixer.Wqkv(x, adapter).view(rows, 3, heads, w // heads).permute(1, 2, 0, 3)
         q, k = turned(q, cos, sin), turned(k, cos, sin)
-        weights = torch.softmax(q @ k.transpose(1, 2) / (w // heads) ** 0.5, dim=-1)
+        weights = torch.softmax(q @ k.transpose(1, 2) / (w // heads) ** 0.5 + hidden, dim=-1)
         x = self.norm1(x + self.mixer.out_proj((weights @ v).transpose(0, 1).reshape(rows, w), adapter))
         middle = F.gelu(self.mlp.fc1(x, adapter), approximate="tanh" if self.config.hidden_act in TANH else "none")
         return self.norm2(x + self.mlp.fc2(middle, adapter))
@@ -147,13 +149,14 @@ class FlashModel(PreTrainedModel):
         return self.embeddings.word_embeddings
 
     def forward(self, input_ids, attention_mask=None, token_type_ids=None, **kwargs):
-        assert len(input_ids) == 1 and (attention_mask is None or bool(attention_mask.all())), "one text, no padding"
+        assert len(input_ids) == 1, "one text at a time"
         types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
         e, adapter = self.embeddings, self.adapter
         x = self.emb_ln(e.word_embeddings(input_ids[0], adapter) + e.token_type_embeddings(types[0], adapter))
         cos, sin = (t.to(x.dtype) for t in self.rotary(len(x)))
+        hidden = key_mask.added(attention_mask, x, -10000.0)  # mha.py's, as it attends without flash attention
         for layer in self.encoder.layers:
-            x = layer(x, cos, sin, adapter)
+            x = layer(x, cos, sin, adapter, hidden)
         return BaseModelOutput(last_hidden_state=x[None])
 
 

@@ -18,6 +18,7 @@ from transformers.activations import ACT2FN
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
+import key_mask
 import pooler_head
 import row_head
 
@@ -173,11 +174,11 @@ class JinaModel(transformers.PreTrainedModel):
         return self.embeddings.word_embeddings
 
     def forward(self, input_ids, attention_mask=None, token_type_ids=None, **_):
-        assert len(input_ids) == 1 and (attention_mask is None or bool(attention_mask.all())), "one text, no padding"
+        assert len(input_ids) == 1, "one text at a time"
         e = self.embeddings
         types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
         x = e.LayerNorm(e.word_embeddings(input_ids[0]) + e.token_type_embeddings(types[0]))
-        bias = alibi(self.config.num_attention_heads, len(x)).to(x.dtype)
+        bias = alibi(self.config.num_attention_heads, len(x)).to(x.dtype) + key_mask.added(attention_mask, x)
         for layer in self.encoder.layer:
             x = layer(x, bias)
         return BaseModelOutput(last_hidden_state=x[None])
@@ -221,7 +222,8 @@ def distance_from_bert() -> float:
     mine = JinaBertModel(JinaBertConfig(**sizes, position_embedding_type="alibi"))
     left_out = mine.load_state_dict(bert.state_dict(), strict=False)
     assert not left_out.missing_keys and left_out.unexpected_keys == ["embeddings.position_embeddings.weight"], left_out
-    item = {"input_ids": torch.randint(0, 50, (1, 57)), "token_type_ids": torch.randint(0, 2, (1, 57))}
+    item = {"input_ids": torch.randint(0, 50, (1, 57)), "token_type_ids": torch.randint(0, 2, (1, 57)),
+            "attention_mask": (torch.arange(57) < 40).long()[None]}
     flat = mock.patch(f"{__name__}.slopes", lambda heads: [0.0] * heads)
     with torch.inference_mode(), flat:
         want, got = (m.eval().double()(**item).last_hidden_state for m in (bert, mine))

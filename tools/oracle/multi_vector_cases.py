@@ -48,6 +48,7 @@ class MultiVectorCase:
     architecture: str = ""  # instead of the encoder's, in config.json
     added: tuple = ()  # markers among the added tokens
     m3: bool = False  # BGE-M3's head beside a dense package, whose modules are the package's
+    texts: tuple = (0, 1, 2, 3, 4, 5)  # of make_multi_vector_goldens.py
     words: tuple = ()  # markers among the vocabulary's
 
     @property

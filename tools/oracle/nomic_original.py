@@ -13,6 +13,8 @@ import torch.nn.functional as F
 from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
+import key_mask
+
 MODEL_TYPE = "nomic_bert_original"
 GATED = {"swiglu": F.silu, "geglu": F.gelu, "glu": torch.sigmoid}
 
@@ -136,12 +138,12 @@ class Block(torch.nn.Module):
             self.mlp.fc2 = torch.nn.Linear(config.inner, w, bias=config.mlp_fc2_bias)
         self.norm2 = torch.nn.LayerNorm(w, eps=config.layer_norm_epsilon)
 
-    def attention(self, x, cos, sin):
+    def attention(self, x, cos, sin, hidden):
         rows, w = x.shape
         heads = self.config.n_head
         q, k, v = self.attn.Wqkv(x).view(rows, 3, heads, w // heads).permute(1, 2, 0, 3)
         q, k = turned(q, cos, sin), turned(k, cos, sin)
-        weights = torch.softmax(q @ k.transpose(1, 2) / (w // heads) ** 0.5, dim=-1)
+        weights = torch.softmax(q @ k.transpose(1, 2) / (w // heads) ** 0.5 + hidden, dim=-1)
         return self.attn.out_proj((weights @ v).transpose(0, 1).reshape(rows, w))
 
     def feed_forward(self, x):
@@ -152,8 +154,8 @@ class Block(torch.nn.Module):
             return self.mlp.fc2(F.gelu(self.mlp.fc1(x)))
         return self.mlp.fc2(self.mlp.fc11(x) * act(self.mlp.fc12(x)))
 
-    def forward(self, x, cos, sin):
-        x = self.norm1(x + self.attention(x, cos, sin))
+    def forward(self, x, cos, sin, hidden):
+        x = self.norm1(x + self.attention(x, cos, sin, hidden))
         return self.norm2(x + self.feed_forward(x))
 
 
@@ -179,15 +181,16 @@ class NomicOriginalModel(PreTrainedModel):
         return self.embeddings.word_embeddings
 
     def forward(self, input_ids, attention_mask=None, token_type_ids=None, **kwargs):
-        assert len(input_ids) == 1 and (attention_mask is None or bool(attention_mask.all())), "one text, no padding"
+        assert len(input_ids) == 1, "one text at a time"
         x = self.embeddings.word_embeddings(input_ids[0])
         if self.config.type_vocab_size:
             types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
             x = x + self.embeddings.token_type_embeddings(types[0])
         x = self.emb_ln(x)
         cos, sin = (t.to(x.dtype) for t in self.rotary(len(x)))
+        hidden = key_mask.added(attention_mask, x)
         for layer in self.encoder.layers:
-            x = layer(x, cos, sin)
+            x = layer(x, cos, sin, hidden)
         return BaseModelOutput(last_hidden_state=x[None])
 
 
