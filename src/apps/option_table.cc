@@ -104,6 +104,13 @@ Set SetAggregation(Options& o, const std::string& v) {
   return {};
 }
 
+Set SetEmbedding(Options& o, const std::string& v) {
+  std::string task;
+  CANDOR_CHECKED(Choice("task", v, {"dense", "sparse", "tokens"}, task));
+  o.model.task = task == "dense" ? "embed" : "embed-" + task;
+  return {};
+}
+
 using O = Options;
 using V = const std::string;
 
@@ -140,11 +147,12 @@ const OptionRow kRows[] = {
        return {};
      }},
     {kEmbedTaskOptions, "--task", "TASK", "dense (default), sparse, or tokens: a vector for each token",
-     false,
+     false, SetEmbedding},
+    {kScoredTaskOption, "--task", "TASK",
+     "dense, sparse, or tokens: the embeddings to score by (default: what the package declares)", false,
      [](O& o, V& v) -> Set {
-       std::string task;
-       CANDOR_CHECKED(Choice("task", v, {"dense", "sparse", "tokens"}, task));
-       o.model.task = task == "dense" ? "embed" : "embed-" + task;
+       CANDOR_CHECKED(SetEmbedding(o, v));
+       o.scored_task = o.model.task;
        return {};
      }},
     {kClassifyTaskOptions, "--task", "TASK", "texts (default), or tokens: a label for each token", false,
@@ -309,7 +317,7 @@ Result<void> CheckTogether(const Options& o) {
   }
   if (o.aggregation != Aggregation::kNone && o.model.task != "classify-tokens")
     return Contradiction("aggregate", "--task texts");
-  if (o.verb == "embed") CANDOR_CHECKED(CheckVectorOptions(o));
+  if (o.verb == "embed" || o.scored_task) CANDOR_CHECKED(CheckVectorOptions(o));
   if (o.receipt && *o.receipt == "-") {
     return Error{Code::kUnsupportedOption, Where::Option("receipt"), "\"-\"", "the name of a file"};
   }

@@ -37,6 +37,7 @@ enum OptionGroup : unsigned {
   kRankOptions = 1u << 17,          // top-n
   kEmbedTaskOptions = 1u << 18,     // what embed embeds, and sparse vectors' own
   kClassifyTaskOptions = 1u << 19,  // what classify labels, and tokens' own
+  kScoredTaskOption = 1u << 20,     // by which of the embeddings similarity scores
   kVectorOutputOptions = 1u << 16,  // kOutputOptions of a verb whose answer fits an array
 };
 
@@ -47,6 +48,7 @@ struct Shape {
 struct Options {
   std::string verb;
   ModelOptions model;
+  std::optional<std::string> scored_task;  // of similarity; else the one that the package declares
   TextOptions text;
   std::optional<std::size_t> dimensions;
   std::optional<std::string> adapter;

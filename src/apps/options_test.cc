@@ -102,9 +102,21 @@ TEST(Options, WrongLinesAreNamedWithFoundAndAllowed) {
        "\"rerank\"",
        "dense, sparse, tokens"},
       {"similarity",
-       {"m", "--task", "sparse"},
+       {"m", "--task", "rerank"},
        Code::kUnsupportedOption,
        "task",
+       "\"rerank\"",
+       "dense, sparse, tokens"},
+      {"similarity",
+       {"m", "--task", "tokens", "--adapter", "a"},
+       Code::kUnsupportedOption,
+       "adapter",
+       "with --task tokens",
+       "one of the two"},
+      {"similarity",
+       {"m", "--max-active-dims", "8"},
+       Code::kUnsupportedOption,
+       "max-active-dims",
        "not an option of this verb",
        "*"},
       {"embed",
@@ -354,6 +366,9 @@ TEST(Options, Tasks) {
   EXPECT_EQ(Parsed("embed", {"m", "--task", "sparse"}).model.task, "embed-sparse");
   EXPECT_EQ(Parsed("embed", {"m", "--task", "tokens"}).model.task, "embed-tokens");
   EXPECT_EQ(Parsed("why-not", {"m", "--task", "sparse"}).model.task, "embed-sparse");
+  EXPECT_EQ(Parsed("similarity", {"m", "--task", "dense"}).scored_task, "embed");
+  EXPECT_EQ(Parsed("similarity", {"m", "--task", "tokens"}).scored_task, "embed-tokens");
+  EXPECT_EQ(Parsed("similarity", {"m"}).scored_task, std::nullopt);
   const Options o = Parsed("classify", {"m", "--task", "tokens", "--aggregate", "average"});
   EXPECT_EQ(o.model.task, "classify-tokens");
   EXPECT_EQ(o.aggregation, Aggregation::kAverage);

@@ -1,5 +1,5 @@
 // candor similarity: one text against others, in the package's own similarity function and by the task of
-// embeddings that the package declares.
+// embeddings that was asked for, or else the one that the package declares.
 #include <unistd.h>
 
 #include <algorithm>
@@ -184,11 +184,15 @@ template <class Request, class Output>
 int RunSides(const Context& context, const char* task,
              Planned<std::shared_ptr<const Runs<Request, Output>>> (Engine::*open)(const ModelOptions&) const,
              Result<std::vector<float>> (*score)(const Output&, const Output&)) {
-  if (context.options.dimensions) {
-    return Refuse(context, {Error{Code::kUnsupportedOption, Where::Option("dimensions"),
-                                  std::to_string(*context.options.dimensions),
-                                  "none: the package's embeddings are not cut", Phase::kRequest}});
-  }
+  const Options& asked = context.options;
+  const auto refuse = [&](const char* option, std::string found, const char* allowed) {
+    return Refuse(context, {Error{Code::kUnsupportedOption, Where::Option(option), std::move(found), allowed,
+                                  Phase::kRequest}});
+  };
+  if (asked.dimensions)
+    return refuse("dimensions", std::to_string(*asked.dimensions),
+                  "none: the package's embeddings are not cut");
+  if (asked.adapter) return refuse("adapter", *asked.adapter, "none: only dense vectors have adapters");
   return RunScores(context, task, LineForm::kDocuments, 1, open,
                    [&](const Runs<Request, Output>& model, std::span<const Item> items,
                        RunAccount& account) -> Result<std::string> {
@@ -202,18 +206,20 @@ int RunSides(const Context& context, const char* task,
 }  // namespace
 
 int RunSimilarity(const Context& context) {
-  {
+  std::string task = context.options.scored_task.value_or("");
+  if (task.empty()) {
     const auto engine = context.OpenEngine();
     if (!engine) return Refuse(context, {engine.error()});
-    const auto task = engine.value()->DeclaredEmbedding(context.options.model.path);
-    if (!task) return Refuse(context, task.error());
-    if (*task == "embed-tokens")
-      return RunSides<MultiVectorRequest, MultiVectors>(context, "embed-tokens", &Engine::OpenMultiVector,
-                                                        MaxSim);
-    if (*task == "embed-sparse")
-      return RunSides<SparseRequest, SparseEmbeddings>(context, "embed-sparse", &Engine::OpenSparse,
-                                                       Similarity);
+    auto declared = engine.value()->DeclaredEmbedding(context.options.model.path);
+    if (!declared) return Refuse(context, declared.error());
+    task = std::move(declared).value();
   }
+  if (task == "embed-tokens")
+    return RunSides<MultiVectorRequest, MultiVectors>(context, "embed-tokens", &Engine::OpenMultiVector,
+                                                      MaxSim);
+  if (task == "embed-sparse")
+    return RunSides<SparseRequest, SparseEmbeddings>(context, "embed-sparse", &Engine::OpenSparse,
+                                                     Similarity);
   const auto items = ReadItems(context.options, LineForm::kDocuments, ::isatty(STDIN_FILENO) == 1);
   if (!items) return Refuse(context, items.error());
   auto run = EmbedRun::Open(context);

@@ -49,6 +49,19 @@ class LateInteraction(ProgramTest):
         (plain,) = self.lines("similarity", package(case("bert_fixed")), stdin=stdin)
         self.assertNotEqual(plain, line)
 
+    def test_scores_by_a_head_that_is_asked_for(self):  # BGE-M3
+        want = golden(case("xlm_roberta_m3"))
+        texts = [i["text"] for i in want["items"]]
+        stdin = json.dumps({"text": texts[2], "documents": texts})
+        (line,) = self.lines("similarity", package(case("xlm_roberta_m3")), "--task", "tokens", stdin=stdin)
+        self.assertLess(distance([line["similarity"]], [rows_of(want["scores_f64"])[2]]), max(8 * want["delta"], 2e-6))
+        (declared,) = self.lines("similarity", package(case("bert_fixed")), stdin=stdin)
+        (asked,) = self.lines("similarity", package(case("bert_fixed")), "--task", "tokens", stdin=stdin)
+        self.assertEqual(asked, declared)
+        for task in ("dense", "sparse"):
+            self.run_candor("similarity", package(case("bert_fixed")), "--task", task, "--text", "a", "b", code=3)
+        self.run_candor("similarity", package(case("bert_fixed")), "--adapter", "a", "--text", "a", "b", code=2)
+
     def test_a_role_that_is_not_declared(self):
         folder = self.folder / "package"
         import shutil

@@ -53,7 +53,23 @@ class Sparse(ProgramTest):
             for got, at in zip(line["similarity"], sides["document"], strict=True):
                 self.assertLessEqual(abs(got - matrix[query][at]), 1e-4)
 
+    def test_similarity_by_a_head_that_is_asked_for(self):  # BGE-M3
+        case = "sparse/xlm_roberta_m3"
+        want = golden(case)
+        texts = [item["text"] for item in want["items"]]
+        stdin = json.dumps({"text": texts[2], "documents": texts})
+        (line,) = self.lines("similarity", package(case), "--task", "sparse", stdin=stdin)
+        for got, score in zip(line["similarity"], rows_of(want["similarity"]["matrix"])[2], strict=True):
+            self.assertLessEqual(abs(got - score), 1e-4 * max(1, abs(score)))
+        (dense,) = self.lines("similarity", package(case), stdin=stdin)
+        (asked,) = self.lines("similarity", package(case), "--task", "dense", stdin=stdin)
+        self.assertEqual(asked, dense)
+        self.assertNotEqual(asked, line)
+
     def test_refusals(self):
+        _, err = self.run_candor("similarity", package("classic"), "--task", "sparse", "--text", "a", "b", code=3)
+        self.assertIn("unsupported_task_head", err)
+        self.run_candor("similarity", package(PLAIN), "--task", "dense", "--text", "a", "b", code=3)
         self.run_candor("embed", package("classic"), *SPARSE, "--text", "a", code=3)
         self.run_candor("similarity", package(PLAIN), "--dimensions", "4", "--text", "a", "b", code=2)
 
