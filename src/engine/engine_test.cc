@@ -95,6 +95,84 @@ TEST(WhyNot, EveryOptionIsTakenOrRefused) {
   EXPECT_EQ(unknown->blockers[0].where, Where::Option("device"));
 }
 
+// Every task's own options are asked of it, and are none of another's.
+TEST(WhyNot, OptionsAreThoseOfTheTask) {
+  const auto engine = Engine::New({.threads = 1});
+  ASSERT_TRUE(engine);
+  const std::string goldens = std::string(CANDOR_SOURCE_DIR) + "/goldens/";
+  const auto ask = [&](const std::string& task, const std::string& package,
+                       std::vector<std::pair<std::string, std::string>> options) {
+    const ModelOptions model{.path = goldens + package + "/package", .task = task, .allow_unqualified = true};
+    auto answer = (*engine)->WhyNot({.model = model, .options = std::move(options)});
+    EXPECT_TRUE(answer);
+    return answer ? answer->blockers : Problems{};
+  };
+  struct Case {
+    std::string task, package, option, value, found, allowed;  // no `allowed`: nothing stands in the way
+  };
+  const std::string dense = "bert/classic", flash = "xlm_roberta_flash/adapters",
+                    late = "late_interaction/bert_fixed", sparse = "sparse/bert_splade",
+                    codes = "sparse/bert_codes", rerank = "heads/bert_rerank", labels = "heads/bert_softmax",
+                    tokens = "token_heads/bert_entities";
+  const std::string sides = "none: a head reads its texts together, and has no sides";
+  for (const Case& c : {
+           Case{"embed", dense, "embedding-type", "ubinary", "", ""},
+           Case{"embed", dense, "embedding-type", "int4", "int4", "float32, int8, uint8, binary, ubinary"},
+           Case{"embed", dense, "ranges", "[[1],[2]", "[[1],[2]",
+                "JSON: [[least of each dimension], [most of each]]"},
+           Case{"embed", dense, "role", "query", "query",
+                "none: the package does not tell queries from documents"},
+           Case{"embed", dense, "role", "both", "both", "query, document"},
+           Case{"embed", dense, "max-active-dims", "3", "3, with embed",
+                "none: an option of embed-sparse alone"},
+           Case{"embed", dense, "split-special-tokens", "true", "", ""},
+           Case{"embed", flash, "adapter", "separation", "", ""},
+           Case{"embed-sparse", sparse, "max-active-dims", "3", "", ""},
+           Case{"embed-sparse", codes, "max-active-dims", "9999", "9999", "*"},
+           Case{"embed-sparse", sparse, "dimensions", "3", "3, with embed-sparse",
+                "none: an option of embed alone"},
+           Case{"embed-tokens", late, "role", "query", "", ""},
+           Case{"embed-tokens", late, "prompt-name", "document", "", ""},
+           Case{"embed-tokens", late, "embedding-type", "int8", "int8, with embed-tokens",
+                "none: an option of embed alone"},
+           Case{"rerank", rerank, "top-n", "2", "", ""},
+           Case{"rerank", rerank, "top-n", "0", "0", "a whole number above 0"},
+           Case{"rerank", rerank, "role", "query", "query", sides},
+           Case{"rerank", rerank, "aggregate", "max", "max, with rerank",
+                "none: an option of classify-tokens alone"},
+           Case{"classify", labels, "role", "document", "document", sides},
+           Case{"classify", labels, "top-n", "2", "2, with classify", "none: an option of rerank alone"},
+           Case{"classify-tokens", tokens, "aggregate", "average", "", ""},
+           Case{"classify-tokens", tokens, "aggregate", "mean", "mean", "none, simple, first, average, max"},
+           Case{"classify-tokens", tokens, "role", "query", "query",
+                "none: tokens of the text alone are labelled"},
+           Case{"classify-tokens", tokens, "prompt-name", "query", "query",
+                "none: tokens of the text alone are labelled"},
+       }) {
+    SCOPED_TRACE(c.task + " " + c.option + "=" + c.value);
+    const Problems blockers = ask(c.task, c.package, {{c.option, c.value}});
+    if (c.allowed.empty()) {
+      EXPECT_TRUE(blockers.empty()) << Message(blockers[0]);
+      continue;
+    }
+    ASSERT_EQ(blockers.size(), 1u);
+    EXPECT_EQ(blockers[0].code, Code::kUnsupportedOption);
+    EXPECT_EQ(blockers[0].where, Where::Option(c.option));
+    EXPECT_EQ(blockers[0].found, c.found);
+    if (c.allowed != "*") {
+      EXPECT_EQ(blockers[0].allowed, c.allowed);
+    }
+  }
+  // Types that need ranges: refused without them, and with them where they are of another width.
+  ASSERT_EQ(ask("embed", dense, {{"embedding-type", "int8"}}).size(), 1u);
+  const Problems few = ask("embed", dense, {{"embedding-type", "int8"}, {"ranges", "[[0],[1]]"}});
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].where, Where::Option("ranges"));
+  EXPECT_TRUE(
+      ask("embed", dense, {{"embedding-type", "int8"}, {"dimensions", "2"}, {"ranges", "[[0,0],[1,1]]"}})
+          .empty());
+}
+
 // What a tokenizer says of the package's own prompts, lengths and pairs is what an embedder runs.
 class TokenizeLikeEmbed : public testing::Test {
  protected:

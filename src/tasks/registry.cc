@@ -15,32 +15,28 @@ namespace {
 
 using Maker = std::unique_ptr<Task> (*)(const package::Package&, std::shared_ptr<package::ReadLog>,
                                         const TaskOptions&, const Model*, Problems&);
-// An empty text under the options of a question: the smallest request of a task.
+// An empty text: the smallest request of a task.
 template <class OfTask>
-Request OneText(const EmbedRequest& asked) {
+Request OneText() {
   OfTask request;
   request.inputs.resize(1);
-  request.text = asked.text;
   return request;
 }
-Request OneEmbedding(const EmbedRequest& asked) { return asked; }
-Request OneDocument(const EmbedRequest& asked) {
-  return RerankRequest{.query = "", .documents = {""}, .text = asked.text};
-}
+Request OneDocument() { return RerankRequest{.query = "", .documents = {""}}; }
 
 struct TaskRow {
   std::string_view verb;
   Maker make;  // null: known, and not in this version
-  Request (*smallest)(const EmbedRequest&);
+  Request (*smallest)();
 };
 constexpr TaskRow kTasks[] = {
-    {"embed", MakeEmbedTask, OneEmbedding},
+    {"embed", MakeEmbedTask, OneText<EmbedRequest>},
     {"embed-sparse", MakeSparseTask, OneText<SparseRequest>},
     {"embed-tokens", MakeMultiVectorTask, OneText<MultiVectorRequest>},
     {"rerank", MakeRerankTask, OneDocument},
     {"classify", MakeClassifyTask, OneText<ClassifyRequest>},
     {"classify-tokens", MakeTokenLabelTask, OneText<TokenClassifyRequest>},
-    {"decide", nullptr, OneEmbedding},
+    {"decide", nullptr, OneText<EmbedRequest>},
 };
 
 const TaskRow* Find(std::string_view verb) {
@@ -72,9 +68,9 @@ Result<void> CheckVerb(std::string_view verb) {
                Phase::kProcessing};
 }
 
-Request SmallestRequest(std::string_view verb, const EmbedRequest& asked) {
+Request SmallestRequest(std::string_view verb) {
   const TaskRow* row = Find(verb);
-  return row == nullptr ? Request(asked) : row->smallest(asked);
+  return row == nullptr ? OneText<EmbedRequest>() : row->smallest();
 }
 
 std::string_view DeclaredEmbedding(const package::Package& package) {

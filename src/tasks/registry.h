@@ -22,9 +22,9 @@ struct TaskOptions {
 // Whether `verb` ("embed") is a task, and one that is built; the error is unknown_task. Needs no package.
 Result<void> CheckVerb(std::string_view verb);
 
-// A request of the task for one empty text, with the options of `asked` that it has: for questions that are
-// answered without running. Options that only embeddings have are not looked at by other tasks.
-Request SmallestRequest(std::string_view verb, const EmbedRequest& asked);
+// A request of the task for one empty text, for questions that are answered without running; that of embed
+// where `verb` is no task.
+Request SmallestRequest(std::string_view verb);
 
 // Reads the task's recipe and tokenizer. `model` may be null when the family was refused: what depends on it
 // is not checked, and all other problems are found. With problems the task, if there is one, is good for

@@ -73,6 +73,10 @@ Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOp
                                const std::string& field) const {
   if (inputs.empty())
     return Bad(Code::kEmptyInput, Where::Field(field), "an empty list", "at least one input");
+  // A prompt may be named as a side is, and is then asked for by its name.
+  if (options.role)
+    return Bad(Code::kUnsupportedOption, Where::Option("role"), std::string(Name(*options.role)),
+               "none: a head reads its texts together, and has no sides");
   CANDOR_TRY(TextLayout layout, LayOut(parts_.recipe, options, *parts_.tokenizer, facts_.max_length));
   layout.encode.offsets = false;
   return LayEach(inputs.size(), options, layout,

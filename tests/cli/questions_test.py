@@ -127,6 +127,27 @@ class Questions(ProgramTest):
                 self.assertIn("because ", text)
         self.run_candor("why-not", package("classic"), "--option", "nonsense", code=2)
 
+    def test_why_not_of_every_tasks_options(self):  # PLAN-04: the same refusal as the verb's own
+        ranges = self.file("r.json", "[[1],[0]]")
+        for task, case, verb, name, value in (
+            ("rerank", "heads/bert_rerank", ("rerank",), "role", "query"),
+            ("classify", "heads/bert_softmax", ("classify",), "role", "query"),
+            ("classify-tokens", "token_heads/bert_entities", ("classify", "--task", "tokens"), "prompt-name", "query"),
+            ("sparse", "sparse/bert_codes", ("embed", "--task", "sparse"), "max-active-dims", "9999"),
+            ("tokens", "late_interaction/bert_fixed", ("embed", "--task", "tokens"), "max-length", "8"),
+            ("dense", "bert/classic", ("embed",), "adapter", "none"),
+            ("dense", "bert/classic", ("embed",), "embedding-type", "int8"),
+            ("dense", "bert/classic", ("embed",), "ranges", str(ranges)),
+        ):
+            with self.subTest((task, name)):
+                answer = self.json_of("why-not", package(case), "--task", task, "--allow-unqualified", "--option", f"{name}={value}",
+                                      schema="why-not")
+                texts = ("--text", "a", "b") if task == "rerank" else ("--text", "a")
+                _, err = self.run_candor(verb[0], package(case), *verb[1:], "--allow-unqualified", f"--{name}", value, *texts, code=2)
+                self.assertEqual(len(answer["blockers"]), 1)
+                self.assertIn(answer["blockers"][0]["message"], err)
+        self.run_candor("why-not", package("classic"), "--option", "ranges=/none/at/all", code=2)
+
     def test_plan_for_people(self):
         text, err = self.run_candor("plan", package("classic"))
         for word in ("fingerprint", "tensors (", "steps (", "eligible"):
