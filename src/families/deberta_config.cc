@@ -7,6 +7,7 @@
 
 #include "families/activations.h"
 #include "families/deberta.h"
+#include "families/masked_heads.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -205,6 +206,7 @@ constinit const Family kDebertaFamily{
     .neutral = kNeutral,
     .sequence_head = DebertaHead,
     .token_head = RowHead,
+    .masked_head = DebertaMaskedHead,
 };
 
 }  // namespace candor::families

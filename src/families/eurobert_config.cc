@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "families/masked_heads.h"
 #include "families/rope_keys.h"
 #include "families/rotary_encoder_reader.h"
 #include "families/shared_keys.h"
@@ -113,6 +114,7 @@ constinit const Family kEuroBertFamily{
     .replaces = kEuroBertReplaces,
     .sequence_head = EuroBertHead,
     .token_head = RowHead,
+    .masked_head = EuroBertMaskedHead,
 };
 
 }  // namespace candor::families

@@ -6,6 +6,7 @@
 
 #include "families/activations.h"
 #include "families/gte.h"
+#include "families/masked_heads.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
 
@@ -130,7 +131,13 @@ std::unique_ptr<Model> ReadNew(const package::Config& c, Problems& problems) {
 }
 
 // Files have the names of the first release; so has what transformers saves today. It loads its own too.
+constexpr std::pair<std::string_view, std::string_view> kHeadEnds[] = {
+    {"lm_head.layer_norm.weight", "lm_head.norm.weight"},
+    {"lm_head.layer_norm.bias", "lm_head.norm.bias"},
+};
 constexpr std::pair<std::string_view, std::string_view> kNativeEnds[] = {
+    kHeadEnds[0],
+    kHeadEnds[1],
     {"self_attn.q_proj.weight", "attention.q_proj.weight"},
     {"self_attn.q_proj.bias", "attention.q_proj.bias"},
     {"self_attn.k_proj.weight", "attention.k_proj.weight"},
@@ -145,13 +152,20 @@ constexpr std::pair<std::string_view, std::string_view> kNativeEnds[] = {
     {"post_mlp_layernorm.bias", "mlp_ln.bias"},
 };
 constexpr std::pair<std::string_view, std::string_view> kNativeStarts[] = {{"layers.", "encoder.layer."}};
-constexpr NameDialect kDialects[] = {
+constexpr NameDialect kGteDialects[] = {
+    {"first release", "", kHeadEnds},
+    {"first release, prefix new.", "new.", kHeadEnds},
+    {"first release, prefix gte.", "gte.", kHeadEnds},
+    {"first release, prefix 0.auto_model.", "0.auto_model.", kHeadEnds},
+    {"native", "", kNativeEnds, kNativeStarts},
+    {"native, prefix gte.", "gte.", kNativeEnds, kNativeStarts},
+};
+// The class of "new" has no other names.
+constexpr NameDialect kNewDialects[] = {
     {"first release", ""},
     {"first release, prefix new.", "new."},
     {"first release, prefix gte.", "gte."},
     {"first release, prefix 0.auto_model.", "0.auto_model."},
-    {"native", "", kNativeEnds, kNativeStarts},
-    {"native, prefix gte.", "gte.", kNativeEnds, kNativeStarts},
 };
 
 constexpr KnownTensors kKnown[] = {
@@ -214,13 +228,14 @@ constinit const Family kGteFamily{
     .version = "gte/v1",
     .model_type = "gte",
     .read = ReadGte,
-    .names = {kDialects, kKnown},
+    .names = {kGteDialects, kKnown},
     .architectures = kGteArchitectures,
     .descriptive = kDescriptive,
     .neutral = kGteNeutral,
     .replaces = kGteClasses,
     .sequence_head = PoolerHead,
     .token_head = RowHead,
+    .masked_head = GteMaskedHead,
 };
 
 constinit const Family kNewFamily{
@@ -228,13 +243,14 @@ constinit const Family kNewFamily{
     .version = "new/v1",
     .model_type = "new",
     .read = ReadNew,
-    .names = {kDialects, kKnown},
+    .names = {kNewDialects, kKnown},
     .architectures = kNewArchitectures,
     .descriptive = kDescriptive,
     .neutral = kNewNeutral,
     .replaces = kNewClasses,
     .sequence_head = PoolerHead,
     .token_head = RowHead,
+    .masked_head = NewMaskedHead,
 };
 
 }  // namespace candor::families

@@ -9,6 +9,7 @@
 #include "families/activations.h"
 #include "families/jina_bert.h"
 #include "families/jina_code.h"
+#include "families/masked_heads.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -126,6 +127,7 @@ constinit const Family kJinaBertFamily{
     .replaces = kBertClasses,
     .sequence_head = PoolerHead,
     .token_head = RowHead,
+    .masked_head = BertMaskedHead,
 };
 
 constinit const Family kJinaCodeFamily{
@@ -138,6 +140,9 @@ constinit const Family kJinaCodeFamily{
     .descriptive = kDescriptive,
     .neutral = {},
     .replaces = kCodeClasses,
+    .sequence_head = PoolerHead,
+    .token_head = RowHead,
+    .masked_head = BertMaskedHead,
 };
 
 }  // namespace candor::families

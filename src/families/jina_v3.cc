@@ -10,6 +10,7 @@ void JinaV3Model::DeclareTensors(const Scope& root) {
   const bool adapted = !s.adapters.empty();
   const Scope e = root.Down("embeddings");
   e.Table("word_embeddings", word_, s.vocabulary, w);
+  if (!s.rope) e.Table("position_embeddings", position_, s.max_length, w);
   e.Table("token_type_embeddings", segment_, s.segments, w);
   if (adapted) {
     word_adapters_.Declare(e.Down("word_embeddings"), s.low_rank, s.vocabulary, w);
@@ -40,7 +41,9 @@ void JinaV3Model::DeclareTensors(const Scope& root) {
 }
 
 void JinaV3Model::Embed(const Batch& b, Matrix h, Ops& ops, Workspace& ws) const {
-  if (adapters_.empty()) return ops.Embed({{word_, b.tokens}, {segment_, b.segments}}, norm_, h);
+  if (adapters_.empty()) {
+    return ops.Embed({{word_, b.tokens}, {position_, b.positions}, {segment_, b.segments}}, norm_, h);
+  }
   const ChosenAdapter chosen = Chosen(spec_.low_rank, b);
   ops.Embed({{word_, b.tokens}, {segment_, b.segments}}, {}, h);
   word_adapters_.Add(b.tokens, chosen, h, ops, ws);
@@ -77,8 +80,12 @@ void JinaV3Model::RunAdapted(std::size_t layer, const Batch& b, Matrix h, Attent
 
 Matrix JinaV3Model::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   const std::size_t n = b.rows();
-  const Matrix h = ws.Rows(n, spec_.width), angles = ws.RowsF32(n, 2 * spec_.rope.pairs());
-  ops.Angles(b.positions, b.sequences, spec_.rope, angles);
+  const Matrix h = ws.Rows(n, spec_.width);
+  Matrix angles;
+  if (spec_.rope) {
+    angles = ws.RowsF32(n, 2 * spec_.rope->pairs());
+    ops.Angles(b.positions, b.sequences, *spec_.rope, angles);
+  }
   Embed(b, h, ops, ws);
   Give(b, h, ops);
   const AttentionArgs scores{

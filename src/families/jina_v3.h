@@ -3,8 +3,11 @@
 // modeling_jina_embeddings_v3.py (JinaEmbeddingsV3Model, without adapters); the publisher's
 // jinaai/xlm-roberta-flash-implementation, modeling_xlm_roberta.py (XLMRobertaModel) and modeling_lora.py
 // (XLMRobertaLoRA), which adds each adapter's product to the weights of both tables and of all four products.
+// The publisher's class may have learned positions instead, counted as RoBERTa's (jina-reranker-v2).
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "families/low_rank.h"
@@ -18,7 +21,8 @@ struct JinaV3Spec {
   std::size_t segments = 1;
   float eps = 1e-5f;
   Activation activation = Activation::kGeluErf;
-  Rope rope;
+  std::optional<Rope> rope = {};             // empty: learned absolute positions
+  std::optional<std::int32_t> padding = {};  // which count behind this id
   std::vector<Adapter> adapters;
   LowRankSizes low_rank;
   bool gives_layers = false;  // as GteSpec's
@@ -30,11 +34,13 @@ class JinaV3Model final : public Model {
   void DeclareTensors(const Scope& root) override;
   Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
   InputRule input() const override {
-    return {.max_length = spec_.max_length,
-            .elastic = true,
+    const std::size_t unused = spec_.padding ? static_cast<std::size_t>(*spec_.padding) + 1 : 0;
+    return {.max_length = spec_.max_length - unused,
+            .elastic = spec_.rope.has_value(),
             .vocabulary = spec_.vocabulary,
             .segments = spec_.segments,
             .may_hide = true,
+            .padding = spec_.padding,
             .adapters = spec_.adapters};
   }
   std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
@@ -51,7 +57,7 @@ class JinaV3Model final : public Model {
                   Ops& ops, Workspace& ws) const;
 
   JinaV3Spec spec_;
-  Weight word_, segment_;
+  Weight word_, position_, segment_;
   LowRankTable word_adapters_, segment_adapters_;
   Norm norm_;
   std::vector<PostNormLayer> layers_;

@@ -8,6 +8,7 @@
 
 #include "families/activations.h"
 #include "families/jina_v3.h"
+#include "families/masked_heads.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
 
@@ -114,6 +115,20 @@ void ReadAdapters(const package::Config& c, JinaV3Spec& s, Problems& problems) {
   c.Choice("adapters", "low rank", kList);
 }
 
+// A table of positions, counted behind the padding id as RoBERTa's. No golden has adapters beside it, which
+// would change its rows too.
+void ReadPositions(const package::Config& c, JinaV3Spec& s, Problems& problems) {
+  const std::size_t before = problems.size();
+  if (!s.adapters.empty()) {
+    problems.push_back({Code::kUnsupportedConfigVariant, c.At("position_embedding_type"), "absolute",
+                        "\"rotary\", beside lora_adaptations", Phase::kConfig});
+  }
+  for (const std::string_view key : {"rotary_emb_base", "rotary_emb_dim"})
+    if (c.Raw(key) != nullptr) c.Ignore(key, "of rotary positions, which this model does not have");
+  s.padding = ReadPadding(c, s.vocabulary, s.max_length, problems);
+  if (problems.size() == before) c.Choice("position_embedding_type", "absolute", "position_embedding_type");
+}
+
 std::unique_ptr<Model> ReadFlash(const package::Config& c, Problems& problems) {
   const std::size_t before = problems.size();
   JinaV3Spec s = ReadSizes(c, problems);
@@ -121,6 +136,11 @@ std::unique_ptr<Model> ReadFlash(const package::Config& c, Problems& problems) {
   RefuseNulls(c, {"position_embedding_type", "rotary_emb_dim"}, problems);
   ReadAdapters(c, s, problems);
   if (problems.size() != before) return nullptr;
+  if (c.Text("position_embedding_type", "rotary", problems) == "absolute") {
+    ReadPositions(c, s, problems);
+    if (problems.size() != before) return nullptr;
+    return std::make_unique<JinaV3Model>(std::move(s));
+  }
   const std::size_t pairs = ReadPairs(c, "num_attention_heads", s.width, s.heads, problems);
   if (c.Size("rotary_emb_dim", 2 * pairs, problems, 1) != 2 * pairs) {
     problems.push_back({Code::kUnsupportedConfigVariant, c.At("rotary_emb_dim"), c.Shown("rotary_emb_dim"),
@@ -130,6 +150,24 @@ std::unique_ptr<Model> ReadFlash(const package::Config& c, Problems& problems) {
   c.Choice("position_embedding_type", "rotary", "position_embedding_type");
   if (problems.size() != before) return nullptr;
   return std::make_unique<JinaV3Model>(std::move(s));
+}
+
+// The classes with a head are built over the encoder without adapters.
+void RefuseAdapters(const package::Config& c, Problems& problems) {
+  constexpr std::string_view kList = "lora_adaptations";
+  if (!c.Has(kList)) return;
+  problems.push_back({Code::kUnsupportedConfigVariant, c.At(kList), c.Shown(kList),
+                      "absent or null: no class of this family has adapters and a head", Phase::kConfig});
+}
+
+HeadSpec FlashHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  RefuseAdapters(c, problems);
+  return TwoProductHead(c, sizes, problems);
+}
+
+HeadSpec FlashMaskedHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  RefuseAdapters(c, problems);
+  return JinaV3MaskedHead(c, sizes, problems);
 }
 
 // ---- names --------------------------------------------------------------------------------------------
@@ -185,6 +223,8 @@ constexpr std::string_view kFlashClasses[] = {
     "jinaai/xlm-roberta-flash-implementation--modeling_xlm_roberta.XLMRobertaForMaskedLM",
     "jinaai/xlm-roberta-flash-implementation--modeling_xlm_roberta.XLMRobertaForPreTraining",
     "jinaai/xlm-roberta-flash-implementation--modeling_xlm_roberta.XLMRobertaForSequenceClassification",
+    "jinaai/jina-reranker-v2-base-multilingual--modeling_xlm_roberta.XLMRobertaModel",
+    "jinaai/jina-reranker-v2-base-multilingual--modeling_xlm_roberta.XLMRobertaForSequenceClassification",
 };
 
 constexpr std::string_view kOfEncode = "of the class's own encode; the recipe decides";
@@ -212,7 +252,7 @@ constexpr NeutralKey kNativeNeutral[] = {
     {"lora_adaptations", "null"},
 };
 constexpr NeutralKey kFlashNeutral[] = {
-    {"position_embedding_type", "\"rotary\""},
+    {"position_embedding_type", "\"rotary\" | \"absolute\""},
     {"rotary_emb_scale_base", "null"},
     {"rotary_emb_interleaved", "false | null"},
     {"last_layer_subset", "false | null"},
@@ -232,6 +272,7 @@ constinit const Family kJinaV3Family{
     .neutral = kNativeNeutral,
     .sequence_head = TwoProductHead,
     .token_head = RowHead,
+    .masked_head = JinaV3MaskedHead,
 };
 
 constinit const Family kXlmRobertaFlashFamily{
@@ -245,6 +286,8 @@ constinit const Family kXlmRobertaFlashFamily{
     .neutral = kFlashNeutral,
     .replaces = kFlashClasses,
     .own_module = "custom_st.Transformer",
+    .sequence_head = FlashHead,
+    .masked_head = FlashMaskedHead,
 };
 
 }  // namespace candor::families

@@ -44,8 +44,8 @@ TEST(JinaV3Config, Defaults) {
     EXPECT_EQ(r->model->input().max_length, 8194u);
     EXPECT_FALSE(r->model->input().padding);  // positions are not RoBERTa's
   }
-  EXPECT_EQ(Spec(native).rope.frequency, Frequencies(20000, 32));
-  EXPECT_EQ(Spec(flash).rope.frequency, Frequencies(10000, 32));
+  EXPECT_EQ(Spec(native).rope->frequency, Frequencies(20000, 32));
+  EXPECT_EQ(Spec(flash).rope->frequency, Frequencies(10000, 32));
 }
 
 // The keys that jina-embeddings-v3 was published with: each is read or has its rule.
@@ -74,6 +74,27 @@ TEST(JinaV3Config, PublishedKeysAreAllKnown) {
   EXPECT_EQ(Spec(r).low_rank.scale, 0.25f);
 }
 
+// The keys that jina-reranker-v2 was published with, whose code is a copy in its own repository.
+TEST(JinaV3Config, LearnedPositionsCountBehindThePaddingId) {
+  const std::string map =
+      R"("model_type":"xlm-roberta","auto_map":{"AutoConfig":"configuration_xlm_roberta.XLMRobertaFlashConfig",)"
+      R"("AutoModelForSequenceClassification":"modeling_xlm_roberta.XLMRobertaForSequenceClassification"})";
+  const ReadResult r = Read(Of(
+      map,
+      R"("architectures":["XLMRobertaForSequenceClassification"],"hidden_act":"gelu","hidden_size":768,)"
+      R"("intermediate_size":3072,"layer_norm_eps":1e-05,"lora_adaptations":null,"lora_rank":4,"lora_alpha":1,)"
+      R"("max_position_embeddings":1026,"num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,)"
+      R"("position_embedding_type":"absolute","rotary_emb_base":10000.0,"type_vocab_size":1,)"
+      R"("use_flash_attn":true,"vocab_size":250002)"));
+  ASSERT_TRUE(r.problems.empty());
+  EXPECT_TRUE(r.unread.empty());
+  EXPECT_FALSE(Spec(r).rope);
+  const InputRule input = r.model->input();
+  EXPECT_EQ(input.max_length, 1024u);
+  EXPECT_FALSE(input.elastic);
+  EXPECT_EQ(input.padding, 1);
+}
+
 TEST(JinaV3Config, Refusals) {
   const std::pair<std::string, Refused> kCases[] = {
       {kNative,
@@ -87,7 +108,14 @@ TEST(JinaV3Config, Refusals) {
        {R"("hidden_size":21,"num_attention_heads":7)", "/num_attention_heads", "7, heads of 3 columns",
         "heads of an even number of columns, which turn in pairs"}},
       {kFlash,
-       {R"("position_embedding_type":"alibi")", "/position_embedding_type", R"("alibi")", R"("rotary")"}},
+       {R"("position_embedding_type":"alibi")", "/position_embedding_type", R"("alibi")",
+        R"("rotary" | "absolute")"}},
+      {kFlash,
+       {R"("position_embedding_type":"absolute","lora_adaptations":["a"],"load_trained_adapters":true)",
+        "/position_embedding_type", "absolute", R"("rotary", beside lora_adaptations)"}},
+      {kFlash,
+       {R"("position_embedding_type":"absolute","max_position_embeddings":2)", "/pad_token_id", "1",
+        "below vocab_size 250002, and at least 2 below max_position_embeddings 2"}},
       {kFlash,
        {R"("hidden_act":"relu")", "/hidden_act", "relu", "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh"}},
       {kFlash, {R"("rotary_emb_interleaved":true)", "/rotary_emb_interleaved", "true", "false | null"}},

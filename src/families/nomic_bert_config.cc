@@ -8,6 +8,7 @@
 #include <string>
 
 #include "families/activations.h"
+#include "families/masked_heads.h"
 #include "families/nomic_bert.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
@@ -20,12 +21,16 @@ constexpr std::size_t kMultipleOf = 256;
 // Of all layers: a config.json may not ask for more slots than files have room for.
 constexpr std::size_t kMostExperts = 65536;
 
+bool IsOriginal(const package::Config& c) {
+  return c.Has("n_embd") || c.Has("n_layer") || c.Has("n_head") || c.Has("n_inner") || c.Has("n_positions") ||
+         c.Has("activation_function");
+}
+
 struct Reader {
   const package::Config& c;
   Problems& problems;
   const std::size_t before = problems.size();
-  const bool old = c.Has("n_embd") || c.Has("n_layer") || c.Has("n_head") || c.Has("n_inner") ||
-                   c.Has("n_positions") || c.Has("activation_function");
+  const bool old = IsOriginal(c);
 
   void Refuse(std::string_view key, std::string found, std::string allowed,
               Code code = Code::kUnsupportedConfigVariant) {
@@ -208,6 +213,30 @@ std::unique_ptr<Model> ReadNomicBert(const package::Config& c, Problems& problem
   return Reader{c, problems}.Read();
 }
 
+// Of transformers' class, or by the original keys of the published one, which has the exact GELU for every
+// gate but one, biases where its MLPs have them, and a decoder that is always the word table.
+HeadSpec NomicBertMaskedHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  const bool old = IsOriginal(c);
+  HeadStep transform{.dense = "cls.predictions.transform.dense",
+                     .out = sizes.width,
+                     .norm = "cls.predictions.transform.layer_norm"};
+  HeadStep decoder{.dense = "cls.predictions.decoder", .out = sizes.labels};
+  if (old) {
+    const bool silu = c.Text("activation_function", "gelu_new", problems) == "swiglu";
+    transform.activation = silu ? Activation::kSilu : Activation::kGeluErf;
+    transform.eps =
+        ReadEpsilon(c, Spelling(c, "layer_norm_epsilon", "layer_norm_eps", problems), 1e-5, problems);
+    transform.bias = decoder.bias = Scope::BiasIf(ReadSwitch(c, "mlp_fc1_bias", true, problems));
+    decoder.twins = {.table = kWordTable};
+    c.Choice("head.decoder", "tied", "architectures");
+  } else {
+    transform.activation = ReadActivation(c, "hidden_act", "silu", problems);
+    transform.eps = ReadEpsilon(c, "layer_norm_eps", 1e-12, problems);
+    if (ReadTied(c, true, problems)) decoder.twins = {.table = kWordTable, .bias = kBertDecoderBias};
+  }
+  return {.pooling = std::nullopt, .steps = {std::move(transform), std::move(decoder)}};
+}
+
 constexpr std::pair<std::string_view, std::string_view> kNativeEnds[] = {
     {"embeddings.LayerNorm.weight", "emb_ln.weight"},    {"embeddings.LayerNorm.bias", "emb_ln.bias"},
     {"self_attn.o_proj.weight", "attn.out_proj.weight"}, {"mlp.up_proj.weight", "mlp.fc11.weight"},
@@ -309,6 +338,7 @@ constinit const Family kNomicBertFamily{
     .replaces = kReplaces,
     .sequence_head = PoolerHead,
     .token_head = RowHead,
+    .masked_head = NomicBertMaskedHead,
 };
 
 }  // namespace candor::families

@@ -94,7 +94,8 @@ TEST(Recognise, CodeOfThePackageIsDenied) {
 // Classes that a family is are evidence of it; one other class in the map, and nothing is recognised.
 TEST(Recognise, ClassesThatAFamilyReplaces) {
   static constexpr std::string_view kOfOne[] = {"lab/one--modeling.Model", "lab/one--modeling.Config"};
-  static constexpr std::string_view kOfAny[] = {"modeling_own.Own"};
+  static constexpr std::string_view kOfAny[] = {"modeling_own.Own", "configuration_own.Config",
+                                                "lab/own--modeling.Model"};
   static constexpr std::string_view kModel[] = {"Model"};
   static const Family plain{.name = "plain",
                             .version = "plain/v1",
@@ -139,6 +140,17 @@ TEST(Recognise, ClassesThatAFamilyReplaces) {
       {R"({"model_type":"u","auto_map":{"AutoModel":"modeling_own.Own"}})", &any},
       {R"({"model_type":"u","auto_map":{"AutoModel":"any/body--modeling_own.Own"}})", &any},
       {R"({"model_type":"u","auto_map":{"AutoModel":"modeling_own.Other"}})", nullptr},
+      // Files of the package's own are a copy of the listed repository's beside a configuration that is this
+      // family anywhere, and not elsewhere.
+      {R"({"model_type":"u","auto_map":{"AutoConfig":"configuration_own.Config","AutoModel":"modeling.Model"}})",
+       &any},
+      {R"({"model_type":"u","auto_map":{"AutoModel":"modeling.Model"}})", nullptr},
+      {R"({"model_type":"u","auto_map":{"AutoConfig":"a/b--configuration_own.Config","AutoModel":"modeling.Model"}})",
+       nullptr},
+      {R"({"model_type":"u","auto_map":{"AutoConfig":"configuration_own.Config","AutoModel":"a/b--modeling.Model"}})",
+       nullptr},
+      {R"({"model_type":"u","auto_map":{"AutoConfig":"configuration_own.Config","AutoModel":"odeling.Model"}})",
+       nullptr},
       {R"({"model_type":"u"})", &any},
   };
   for (const auto& [text, family] : kCases) {

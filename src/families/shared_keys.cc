@@ -106,6 +106,20 @@ std::size_t ReadTokenTypes(const package::Config& config, std::string_view key, 
   return types;
 }
 
+std::int32_t ReadPadding(const package::Config& c, std::size_t vocabulary, std::size_t positions,
+                         Problems& problems) {
+  const std::size_t before = problems.size();
+  RefuseNulls(c, {"pad_token_id"}, problems);
+  const std::size_t id = c.Size("pad_token_id", 1, problems);
+  if (problems.size() == before && (id >= vocabulary || id + 1 >= positions)) {
+    problems.push_back({Code::kUnsupportedConfigVariant, c.At("pad_token_id"), std::to_string(id),
+                        "below vocab_size " + std::to_string(vocabulary) +
+                            ", and at least 2 below max_position_embeddings " + std::to_string(positions),
+                        Phase::kConfig});
+  }
+  return static_cast<std::int32_t>(id);
+}
+
 std::size_t ReadLayers(const package::Config& config, std::string_view key, std::size_t fallback,
                        Problems& problems) {
   return config.Size(key, fallback, problems, 1, kMostLayers);

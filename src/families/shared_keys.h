@@ -2,6 +2,7 @@
 // a size, a norm's epsilon or a renamed key is read.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -50,6 +51,11 @@ bool ReadSwitch(const package::Config& config, std::string_view key, bool fallba
 // Rows of the token type table, at least `least`; logged as the choice "type_vocabulary".
 std::size_t ReadTokenTypes(const package::Config& config, std::string_view key, std::size_t fallback,
                            std::size_t least, Problems& problems);
+
+// The id that positions count behind. The reference makes it a row of both tables, and needs one more for
+// text.
+std::int32_t ReadPadding(const package::Config& config, std::size_t vocabulary, std::size_t positions,
+                         Problems& problems);
 
 // Layers, at most as many as a package may have tensors for.
 std::size_t ReadLayers(const package::Config& config, std::string_view key, std::size_t fallback,

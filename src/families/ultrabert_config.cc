@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "families/masked_heads.h"
 #include "families/rope_keys.h"
 #include "families/rotary_encoder_reader.h"
 #include "families/shared_keys.h"
@@ -157,11 +158,14 @@ HeadSpec UltraBertHead(const package::Config& c, const HeadSizes& sizes, Problem
           .steps = {{.dense = "classifier", .out = sizes.labels}}};
 }
 
+// The first release's decoder.
+constexpr std::pair<std::string_view, std::string_view> kDecoder[] = {{"cls.weight", "head.decoder.weight"}};
+
 constexpr NameDialect kUltraBertDialects[] = {
-    {"bare", ""},
-    {"prefix model.", "model."},
-    {"prefix ultrabert.", "ultrabert."},  // the first release's
-    {"prefix 0.auto_model.", "0.auto_model."},
+    {"bare", "", kDecoder},
+    {"prefix model.", "model.", kDecoder},
+    {"prefix ultrabert.", "ultrabert.", kDecoder},  // the first release's
+    {"prefix 0.auto_model.", "0.auto_model.", kDecoder},
 };
 
 constexpr KnownTensors kUltraBertKnown[] = {
@@ -198,6 +202,7 @@ constinit const Family kUltraBertFamily{
     .neutral = kRotaryEncoderNeutral,
     .sequence_head = UltraBertHead,
     .token_head = RowHead,
+    .masked_head = UltraBertMaskedHead,
 };
 
 }  // namespace candor::families

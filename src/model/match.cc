@@ -193,7 +193,7 @@ class Matcher {
       if (auto problem = CheckPart(*first.tensor, d.Shape(p), types, p.take))
         AddOnce(match_.problems, *std::move(problem)), b.state = BindState::kMismatch;
     }
-    if (twin) b.alias = "tied to " + d.twin + "/v1";
+    if (parts.front().name == d.twin) b.alias = "tied to " + d.twin + "/v1";
     b.map = RowValues(d, d.map, kMaps, b.state, missing);
     b.scale = RowValues(d, d.scale, kScales, b.state, missing);
     if (absent == parts.size() && d.need == Need::kOptional) {

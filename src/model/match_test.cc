@@ -280,6 +280,18 @@ TEST(Match, TwinsStandInForWhatIsNotStored) {
   ASSERT_EQ(m.explained.size(), 1u);
   EXPECT_EQ(m.explained[0].tensor->name, "head.bias");
 
+  // A product that has no weight of its own passes over one that is stored under its name.
+  std::vector<TensorDecl> never;
+  Scope(never).Table("words", words, 3, 2);
+  Scope(never).Beside().TiedLinear("head.decoder", decoder, 3, 2, Scope::Bias::kRequired,
+                                   {.table = "words", .never_stored = true});
+  m = MatchTensors(never, stored, rules);
+  EXPECT_TRUE(m.problems.empty());
+  EXPECT_EQ(Slot(m, "head.decoder.weight").stored[0].tensor->name, "m.words.weight");
+  EXPECT_EQ(Slot(m, "head.decoder.weight").alias, "tied to words.weight/v1");
+  EXPECT_EQ(Slot(m, "head.decoder.bias").stored[0].tensor->name, "head.decoder.bias");
+  EXPECT_EQ(m.explained.size(), 2u);
+
   // Without the table both are missing; without twins what is not stored is missing.
   const std::vector<TensorInfo> bias{MemoryTensor("head.bias", {3}, three)};
   m = MatchTensors(wanted, bias, rules);

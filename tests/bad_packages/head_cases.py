@@ -4,7 +4,7 @@ import json
 
 from case import Case, at, option, tensor
 from config_cases import ACTIVATIONS as FUNCTIONS
-from package_edit import drop_tensor, put, remove, write
+from package_edit import drop_tensor, edits, put, remove, write
 
 CONFIG, WEIGHTS, OWN = "config.json", "model.safetensors", "config_sentence_transformers.json"
 CLASSIFY, RERANK = ("plan", "--json", "--task", "classify"), ("plan", "--json", "--task", "rerank")
@@ -85,6 +85,22 @@ CASES = [
     missing("heads/nomic_bert_softmax", "nomic_bert.pooler.dense.weight", "matrix [24, 24]"),
     missing("heads/new_softmax", "new.pooler.dense.bias", "vector [24]"),
     missing("heads/jina_bert_softmax", "bert.pooler.dense.weight", "matrix [24, 24]"),
+    missing("heads/jina_code_softmax", "bert.pooler.dense.weight", "matrix [24, 24]"),
+    missing("heads/flash_softmax", "classifier.dense.weight", "matrix [24, 24]"),
+    missing("heads/flash_softmax", "classifier.out_proj.bias", "vector [3]"),
+    # Learned positions are looked up, and a class with a head has no adapters.
+    one("heads/flash_rerank", RERANK, drop_tensor("roberta.embeddings.position_embeddings.weight"),
+        tensor("missing_required_tensor", WEIGHTS, "roberta.embeddings.position_embeddings.weight", "absent", "table [40, 24]"),
+        "no positions"),
+    key("heads/flash_rerank", RERANK, "pad_token_id", 39, VARIANT, "39",
+        "below vocab_size 189, and at least 2 below max_position_embeddings 40"),
+    key("heads/flash_softmax", CLASSIFY, "position_embedding_type", "alibi", VARIANT, '"alibi"', '"rotary" | "absolute"'),
+    one("xlm_roberta_flash/adapters", RERANK,
+        edits(remove("modules.json"), put(CONFIG, "/architectures", ["XLMRobertaForSequenceClassification"]),
+              put(CONFIG, "/id2label", {"0": "LABEL_0"})),
+        at(VARIANT, CONFIG, "/lora_adaptations",
+           '["retrieval.query","retrieval.passage","separation","classification","text-matching"]',
+           "absent or null: no class of this family has adapters and a head"), "adapters"),
     # Heads that a class does not have, or that are other tasks'.
     key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForMaskedLM"], HEAD, "BertForMaskedLM",
         "a class ...ForSequenceClassification; this one is for embed", "/architectures"),

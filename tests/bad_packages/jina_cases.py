@@ -19,7 +19,7 @@ JINA_V3 = [
     # Adapters: a list that is no list, new ones instead of the stored, stacks that are not there.
     one(FLASH + "adapters", "lora_adaptations", [], VARIANT, "0 adapters", "1 to 64"),
     one(FLASH + "adapters", "load_trained_adapters", False, VARIANT, "false", "true, beside lora_adaptations"),
-    one(FLASH + "adapters", "position_embedding_type", "alibi", VARIANT, '"alibi"', '"rotary"'),
+    one(FLASH + "adapters", "position_embedding_type", "alibi", VARIANT, '"alibi"', '"rotary" | "absolute"'),
     without(FLASH + "adapters", STACK, "matrix [5, 4, 24]", PRODUCT + "lora_A.weight"),
     without(FLASH + "adapters", WHOLE, "matrix [72, 24]", PRODUCT + "weight"),
     # Its module class is code, which stands for the library's in this family alone.

@@ -12,6 +12,7 @@ SPLADE, NEW = "sparse/bert_splade", "sparse/roberta_splade"
 HEAD, RECIPE, MISSING = "unsupported_task_head", "unsupported_processor_recipe", "missing_required_tensor"
 ROUTER, ROUTES, TABLE = "sparse/distilbert_router", "router_config.json", "query_0_SparseStaticEmbedding"
 M3, LINEAR, PICKLE = "sparse/xlm_roberta_m3", "sparse_linear.safetensors", "sparse_linear.pt"
+LEGACY = "sparse/deberta_splade"
 CODES, AUTO = "sparse/bert_codes", "2_SparseAutoEncoder/"
 CHAIN = "Transformer (or MLMTransformer), then SpladePooling; or Transformer, Pooling, SparseAutoEncoder"
 LISTS = "sentence_transformers.sparse_encoder.models."
@@ -33,6 +34,11 @@ def modules(*types):
 
 def missing(package, name, shape):
     return one(drop_tensor(name), tensor(MISSING, WEIGHTS, name, "absent", shape), f"no {name}", package)
+
+
+def renamed(package, name, declared, shape):
+    """Under its other name a missing tensor is reported as the family declares it."""
+    return one(drop_tensor(name), tensor(MISSING, WEIGHTS, declared, "absent", shape), f"no {name}", package)
 
 
 CASES = [
@@ -106,9 +112,43 @@ CASES = [
         ],
         verb=SPARSE,
     ),
-    one(edits(modules("MLMTransformer", "SpladePooling"), write(POOLING, "{}"), write(OWN, '{"model_type": "SparseEncoder"}')),
-        at(HEAD, CONFIG, "/model_type", "gte", "embed: no masked-LM head of gte is built"), "a family without a head",
-        "heads/gte_softmax"),
+    # Of each other family: a tensor of its transform, its decoder or the decoder's bias.
+    missing(LEGACY, "cls.predictions.transform.LayerNorm.weight", "vector [24]"),
+    one(drop_tensor("cls.predictions.bias"),
+        tensor(MISSING, WEIGHTS, "cls.predictions.decoder.bias", "absent", "vector [189]"), "no bias under either name", LEGACY),
+    missing("sparse/deberta_narrow", "cls.predictions.decoder.weight", "matrix [189, 14]"),
+    missing("sparse/deberta_new_head", "lm_predictions.lm_head.bias", "vector [189]"),
+    missing("sparse/deberta_new_head", "lm_predictions.lm_head.dense.weight", "matrix [24, 24]"),
+    key(CONFIG, "legacy", None, "invalid_package_schema", "null", "a value", LEGACY),
+    missing("sparse/eurobert_splade", "lm_head.weight", "matrix [189, 24]"),
+    missing("sparse/eurobert_tied", "lm_head.bias", "vector [189]"),
+    renamed("sparse/ultrabert_splade", "cls.weight", "head.decoder.weight", "matrix [189, 24]"),
+    missing("sparse/ultrabert_tied", "head.linear2.weight", "matrix [24, 30]"),
+    Case(
+        "sparse/ultrabert_splade sparse: another middle",
+        "sparse/ultrabert_splade",
+        put(CONFIG, "/prediction_head_size", 11),
+        [
+            tensor("shape_mismatch", WEIGHTS, "head.linear1.weight", "[10, 24]", "[11, 24]"),
+            tensor("shape_mismatch", WEIGHTS, "head.linear2.weight", "[24, 10]", "[24, 11]"),
+        ],
+        verb=SPARSE,
+    ),
+    missing("sparse/nomic_bert_splade", "cls.predictions.transform.layer_norm.bias", "vector [24]"),
+    missing("sparse/nomic_bert_own_decoder", "cls.predictions.decoder.weight", "matrix [189, 24]"),
+    missing("sparse/nomic_bert_biases", "cls.predictions.decoder.bias", "vector [189]"),
+    missing("sparse/nomic_bert_biases", "cls.predictions.transform.dense.bias", "vector [24]"),
+    missing("sparse/gte_splade", "lm_head.norm.weight", "vector [24]"),
+    renamed("sparse/gte_own_decoder", "lm_head.layer_norm.bias", "lm_head.norm.bias", "vector [24]"),
+    missing("sparse/gte_own_decoder", "lm_head.decoder.bias", "vector [189]"),
+    missing("sparse/new_splade", "lm_head.decoder.bias", "vector [189]"),
+    # Only transformers' class has this name.
+    one(rename_tensor("lm_head.norm.weight", "lm_head.layer_norm.weight"),
+        tensor(MISSING, WEIGHTS, "lm_head.norm.weight", "absent", "vector [24]"), "the norm's other name", "sparse/new_splade"),
+    missing("sparse/jina_v3_own_decoder", "lm_head.decoder.weight", "matrix [189, 24]"),
+    missing("sparse/flash_splade", "lm_head.layer_norm.weight", "vector [24]"),
+    missing("sparse/jina_bert_splade", "cls.predictions.transform.dense.bias", "vector [24]"),
+    missing("sparse/jina_code_own_decoder", "cls.predictions.decoder.weight", "matrix [189, 24]"),
     # CSR: an auto-encoder behind a pooling.
     key(AUTO + "config.json", "k", 65, "invalid_package_schema", "65", "at most hidden_dim, 64", CODES),
     key(AUTO + "config.json", "normalize", True, RECIPE, "true", "false", CODES),

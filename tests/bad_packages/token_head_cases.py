@@ -54,6 +54,7 @@ CASES = [
     missing(MODERN, "head.dense.bias", "vector [24]"),
     missing(MODERN, "head.norm.weight", "vector [24]"),
     missing(NEW, "classifier.weight", "matrix [2, 24]"),
+    missing("token_heads/jina_code_entities", "classifier.bias", "vector [4]"),
     missing("token_heads/ultrabert_entities", "classifier.bias", "vector [5]"),
     one(BERT, "the classifier under another name", rename_tensor("classifier.weight", "score.weight"),
         tensor("missing_required_tensor", WEIGHTS, "classifier.weight", "absent", "matrix [5, 24]"),
@@ -69,8 +70,8 @@ CASES = [
     architecture(BERT, None, "absent", "a class ...ForTokenClassification; this one is for embed"),
     architecture(BERT, ["BertForTokenClassification"], "BertForTokenClassification",
                  "a class ...ForSequenceClassification; this one is for classify --task tokens", CLASSIFY),
-    architecture("jina_code/plain", ["JinaBertForTokenClassification"], "JinaBertForTokenClassification",
-                 "embed: no token head of jina_code is built"),
+    architecture("xlm_roberta_flash/without_adapters", ["XLMRobertaModel"], "XLMRobertaModel",
+                 "embed: no token head of xlm_roberta_flash is built"),
     # A package that has lost its texts.
     one(BERT, "no tokenizer", remove("tokenizer.json"),
         at("component_missing", "vocab.txt", None, "nothing", "the vocabulary of BertTokenizer, or tokenizer.json")),

@@ -56,6 +56,7 @@ class FamilyCase:
     width_key: str = "hidden_size"
     hidden: tuple = (2, 4)  # items whose rows are kept
     stand_in: str = ""  # model type of a straight-line class that computes it, where transformers has none
+    bare: bool = False  # of that class only the encoder's tensors, though the architecture has a head
     agrees: str = ""  # one that must agree with transformers' class on it
     encoder_module: str = ""  # class of the first module, where it is the package's own
     adapters: tuple = ()  # texts run with these in turn; None is without
@@ -130,6 +131,8 @@ OF_OWN_CODE = ("auto_map", "attn_implementation")
 HEADS = {
     "ForSequenceClassification": transformers.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING,
     "ForTokenClassification": transformers.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING,
+    "ForMaskedLM": transformers.MODEL_FOR_MASKED_LM_MAPPING,
+    "ForPreTraining": transformers.MODEL_FOR_MASKED_LM_MAPPING,
 }
 
 
@@ -140,7 +143,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
         straight = case.stand_in or case.agrees  # either has the tensors' published names
         wanted = transformers.AutoConfig.for_model(straight or case.model_type, **known)
         heads = next((classes for end, classes in HEADS.items() if case.architecture.endswith(end)), {})
-        if straight and type(wanted) in heads:
+        if straight and type(wanted) in heads and not case.bare:
             model = heads[type(wanted)](wanted)
         elif straight:
             model = transformers.AutoModel.from_config(wanted)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
 from jina_cases import code_of
+from jina_v3_cases import FLASH_CODE
 
 
 @dataclass
@@ -68,6 +69,7 @@ BASE = {
     "max_position_embeddings": 40,
 }
 ROBERTA = {**BASE, "pad_token_id": 1, "type_vocab_size": 1}
+FLASH = {**ROBERTA, "use_flash_attn": True}
 # The limit that the reference derives: positions behind the padding id are no places for tokens.
 LENGTH = {"tokenizer_config": {"model_max_length": 32}}
 # A tokenizer class without token types leaves them out, and the model takes zeros for a second text too.
@@ -75,7 +77,7 @@ TYPES = {"tokenizer_config": {"model_max_length": 32, "tokenizer_class": "BertTo
 
 
 def of(family, name, about, model_type, architecture, config, **more):
-    typed = family in ("bert", "gte", "nomic_bert", "new", "jina_bert")
+    typed = family in ("bert", "gte", "nomic_bert", "new", "jina_bert", "jina_code")
     return FamilyCase(family, name, about, model_type, architecture, config, **{**(TYPES if typed else LENGTH), **more})
 
 
@@ -308,6 +310,49 @@ CASES = [
             "feed_forward_type": "reglu", "layer_norm_eps": 1e-3, "type_vocab_size": 2, "id2label": labels("n", "y"),
             **code_of("jina-bert-implementation", "ForSequenceClassification")},
            stand_in="jina_bert"),
+        "softmax",
+    ),
+    HeadCase(
+        of("jina_code", "jina_code_softmax", "The same head over the other encoder: GEGLU, four labels.", "bert",
+           "JinaBertForSequenceClassification",
+           {**BASE, "num_attention_heads": 6, "intermediate_size": 20, "position_embedding_type": "alibi",
+            "feed_forward_type": "geglu", "hidden_act": "gelu", "layer_norm_eps": 1e-12, "type_vocab_size": 2,
+            "id2label": labels("n", "e", "s", "w"),
+            **code_of("jina-bert-v2-qk-post-norm", "Model", "ForMaskedLM", "ForSequenceClassification")},
+           stand_in="jina_code"),
+        "softmax",
+    ),
+    HeadCase(
+        of("jina_code", "jina_code_rerank", "A cross-encoder of it: ReLU gates, half precision.", "bert",
+           "JinaBertForSequenceClassification",
+           {**BASE, "num_attention_heads": 4, "intermediate_size": 20, "position_embedding_type": "alibi",
+            "feed_forward_type": "reglu", "layer_norm_eps": 1e-3, "type_vocab_size": 2, "id2label": {"0": "LABEL_0"},
+            **code_of("jina-bert-v2-qk-post-norm", "ForSequenceClassification")},
+           stand_in="jina_code", storage=("F16",)),
+        "sigmoid", "rerank",
+    ),
+    HeadCase(
+        of("xlm_roberta_flash", "flash_rerank", "A cross-encoder as jina-reranker-v2 is published: learned positions that count "
+           "behind the padding id, the code's own files named, bf16.", "xlm-roberta", "XLMRobertaForSequenceClassification",
+           {**FLASH, "position_embedding_type": "absolute", "hidden_act": "gelu", "layer_norm_eps": 1e-5,
+            "lora_adaptations": None, "lora_rank": 4, "lora_alpha": 1, "lora_dropout_p": 0.0, "load_trained_adapters": False,
+            "lora_main_params_trainable": False, "emb_pooler": None, "truncate_dim": None, "matryoshka_dimensions": None,
+            "id2label": {"0": "LABEL_0"},
+            "auto_map": {"AutoConfig": "configuration_xlm_roberta.XLMRobertaFlashConfig",
+                         "AutoModel": "modeling_xlm_roberta.XLMRobertaModel",
+                         "AutoModelForSequenceClassification": "modeling_xlm_roberta.XLMRobertaForSequenceClassification"}},
+           tokens=ROBERTA_TOKENS, storage=("BF16",), stand_in="xlm_roberta_flash"),
+        "sigmoid", "rerank",
+    ),
+    HeadCase(
+        of("xlm_roberta_flash", "flash_softmax", "Rotary positions and the tanh form of GELU, three labels.", "xlm-roberta",
+           "XLMRobertaForSequenceClassification",
+           {**FLASH, "position_embedding_type": "rotary", "rotary_emb_base": 300.0, "hidden_act": "gelu_new",
+            "layer_norm_eps": 1e-3, "id2label": labels("no", "maybe", "yes"),
+            "auto_map": {"AutoConfig": FLASH_CODE + "configuration_xlm_roberta.XLMRobertaFlashConfig",
+                         "AutoModelForSequenceClassification":
+                             FLASH_CODE + "modeling_xlm_roberta.XLMRobertaForSequenceClassification"}},
+           tokens=ROBERTA_TOKENS, stand_in="xlm_roberta_flash"),
         "softmax",
     ),
     HeadCase(

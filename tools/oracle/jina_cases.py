@@ -56,6 +56,7 @@ JINA_BERT = [
         max_seq_length=350,
         hidden=(2, 10),
         stand_in="jina_bert",
+        bare=True,
         shows={"feed_forward_type": "reglu", "num_attention_heads": 4, "layer_norm_eps": 1e-4},
     ),
     FamilyCase(
@@ -83,6 +84,7 @@ JINA_BERT = [
         pooling={"pooling_mode": "cls"},
         max_seq_length=130,
         stand_in="jina_bert",
+        bare=True,
         shows={"feed_forward_type": "geglu", "layer_norm_eps": 1e-1, "num_attention_heads": 2},
     ),
     FamilyCase(
@@ -139,6 +141,7 @@ JINA_CODE = [
         max_seq_length=350,
         hidden=(2, 10),
         stand_in="jina_code",
+        bare=True,
         shows={"feed_forward_type": "reglu", "num_attention_heads": 4, "layer_norm_eps": 1e-2},
     ),
     FamilyCase(
@@ -162,6 +165,7 @@ JINA_CODE = [
         shards=2,
         modules=["Pooling"],
         stand_in="jina_code",
+        bare=True,
         shows={"feed_forward_type": "geglu", "layer_norm_eps": 1e-1, "num_attention_heads": 3},
     ),
     FamilyCase(

@@ -19,6 +19,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
 import key_mask
+import masked_head
 import pooler_head
 import row_head
 
@@ -55,6 +56,7 @@ class JinaConfig(transformers.PretrainedConfig):
     layer_norm_eps: float = 1e-12
     position_embedding_type: str = "absolute"
     feed_forward_type: str = "original"
+    tie_word_embeddings: bool = True
 
 
 class JinaBertConfig(JinaConfig):
@@ -197,8 +199,10 @@ class JinaCodeModel(JinaModel):
 for config_class, model_class in ((JinaBertConfig, JinaBertModel), (JinaCodeConfig, JinaCodeModel)):
     transformers.AutoConfig.register(config_class.model_type, config_class)
     transformers.AutoModel.register(config_class, model_class)
-pooler_head.register(JinaBertModel)
-row_head.register(JinaBertModel)
+    # Both files have the heads of transformers' BERT, under Jina's names.
+    pooler_head.register(model_class)
+    row_head.register(model_class)
+    masked_head.register(model_class, *masked_head.BERT)
 
 
 def distance_from_bert() -> float:

@@ -18,6 +18,7 @@ import torch
 import transformers
 from sentence_transformers import CrossEncoder
 
+import flash_original
 import jina_model  # noqa: F401, registers itself
 from family_packages import read_as, write_package
 from head_cases import CASES
@@ -177,6 +178,7 @@ def main():
             if folder.name not in known:
                 shutil.rmtree(folder)
     check_against_bert()
+    flash_original.check_against_roberta()
     for case in CASES:
         if asked and case.name not in asked:
             continue

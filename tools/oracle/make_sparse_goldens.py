@@ -12,13 +12,17 @@ import sys
 import tempfile
 from pathlib import Path
 
+import flash_original
+import jina_model  # noqa: F401, registers itself, as the next
 import m3_original
+import nomic_original  # noqa: F401
 import numpy as np
 import torch
+import transformers
 from safetensors.torch import load_file, save_file
 from sentence_transformers import SparseEncoder
 
-from family_packages import write_package
+from family_packages import read_as, write_package
 from packages import DTYPES, write_json
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
 from sparse_cases import CASES, CODES
@@ -117,6 +121,14 @@ def stated_ids(case, package: Path, tok, item, cut: bool):
     return ids[: json.loads((package / case.table / "tokenizer_config.json").read_text())["model_max_length"]] if cut else ids
 
 
+def check_all_loaded(case, package: Path):
+    """The library fills what it does not find with its own start values."""
+    config = transformers.AutoConfig.from_pretrained(package)
+    _, info = transformers.AutoModelForMaskedLM.from_pretrained(package, config=config, output_loading_info=True)
+    if info["missing_keys"] or info["mismatched_keys"]:
+        raise AssertionError(f"{case.name}: the library did not find {info['missing_keys'] or info['mismatched_keys']}")
+
+
 def encode(model, item) -> np.ndarray:
     how = {"query": "encode_query", "document": "encode_document", None: "encode"}[item.get("role")]
     return getattr(model, how)([item["text"]], convert_to_sparse_tensor=False)[0].numpy()
@@ -133,7 +145,11 @@ def make(case) -> dict:
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write(case, package)
-        single, double = load(case, package, False), load(case, package, True)
+        stand_in = case.package.stand_in
+        ran = read_as(package, stand_in) if stand_in else package
+        if not case.token_weights and not case.codes:
+            check_all_loaded(case, ran)
+        single, double = load(case, ran, False), load(case, ran, True)
         limit = single.max_seq_length
         tok, untruncated = stated_tokenizer(package, limit), stated_tokenizer(package, limit)
         untruncated.no_truncation()
@@ -194,6 +210,7 @@ def main():
     if asked - known:
         sys.exit(f"no such case: {', '.join(sorted(asked - known))}")
     logging.disable(logging.WARNING)
+    flash_original.check_against_roberta()
     if not asked and ROOT.exists():
         for folder in ROOT.glob("*"):
             if folder.name not in known:

@@ -1,10 +1,11 @@
 """The encoder of model type "new", which transformers has no class for, written straight from its publisher's file and
 registered with AutoModel, so that everything else in this folder treats it as one of the library's.
 
-Upstream: Alibaba-NLP/new-impl, modeling.py (NewEmbeddings, NTKScalingRotaryEmbedding, NewAttention, NewGatedMLP, NewLayer)
+Upstream: Alibaba-NLP/new-impl, modeling.py (NewEmbeddings, NTKScalingRotaryEmbedding, NewAttention, NewGatedMLP, NewLayer,
+NewLMPredictionHead)
 and configuration.py (NewConfig). Its NTK form is of kexue.fm/archives/9706, formulas 6, 10, 12 and 13: always active,
 because the class builds its tables for max_position_embeddings * factor rows. The norm of the embeddings is a layer norm
-whatever layer_norm_type says.
+whatever layer_norm_type says, and so is the one of the head for masked words.
 
     new_model.py     compares it with the library's GteModel on a configuration that both can run
 """
@@ -184,8 +185,6 @@ class NewLmHead(nn.Module):
 
 
 class NewForMaskedLM(NewPreTrainedModel):
-    """For the names of its tensors."""
-
     _tied_weights_keys = {"lm_head.decoder.weight": "new.embeddings.word_embeddings.weight"}
 
     def __init__(self, config, **_):
@@ -205,6 +204,7 @@ class NewForMaskedLM(NewPreTrainedModel):
 
 transformers.AutoConfig.register("new", NewConfig)
 transformers.AutoModel.register(NewConfig, NewModel)
+transformers.AutoModelForMaskedLM.register(NewConfig, NewForMaskedLM)
 CLASSES = {
     "NewModel": NewModel,
     "NewForMaskedLM": NewForMaskedLM,

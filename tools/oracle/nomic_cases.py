@@ -187,6 +187,7 @@ NOMIC_BERT = [
         storage=("BF16",),
         prefix="bert.",
         stand_in="nomic_bert_original",
+        bare=True,
         shows={"rotary_emb_base": 30},
     ),
     FamilyCase(
@@ -274,6 +275,7 @@ NOMIC_BERT = [
         hidden=(2, 10),
         spread={"router": 0.25},
         stand_in="nomic_bert_original",
+        bare=True,
         shows={"moe_top_k": 2, "layer_norm_epsilon": 1e-5},
     ),
     FamilyCase(

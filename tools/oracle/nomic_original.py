@@ -14,6 +14,7 @@ from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedMode
 from transformers.modeling_outputs import BaseModelOutput
 
 import key_mask
+import masked_head
 
 MODEL_TYPE = "nomic_bert_original"
 GATED = {"swiglu": F.silu, "geglu": F.gelu, "glu": torch.sigmoid}
@@ -43,6 +44,7 @@ class NomicOriginalConfig(PreTrainedConfig):
             "num_experts": 0,
             "moe_every_n_layers": 0,
             "moe_top_k": 1,
+            "tie_word_embeddings": True,
         }
         for key, value in own.items():
             setattr(self, key, kwargs.pop(key, value))
@@ -194,5 +196,25 @@ class NomicOriginalModel(PreTrainedModel):
         return BaseModelOutput(last_hidden_state=x[None])
 
 
+class MaskedHead(torch.nn.Module):
+    """NomicBertPreTrainingHeads of the same file."""
+
+    def __init__(self, config):
+        super().__init__()
+        w, bias = config.n_embd, config.mlp_fc1_bias
+        self.config = config
+        self.predictions = torch.nn.Module()
+        self.predictions.transform = torch.nn.Module()
+        self.predictions.transform.dense = torch.nn.Linear(w, w, bias=bias)
+        self.predictions.transform.layer_norm = torch.nn.LayerNorm(w, eps=config.layer_norm_epsilon)
+        self.predictions.decoder = torch.nn.Linear(w, config.vocab_size, bias=bias)
+
+    def forward(self, x):
+        act = F.silu if self.config.activation_function == "swiglu" else F.gelu
+        transform = self.predictions.transform
+        return self.predictions.decoder(transform.layer_norm(act(transform.dense(x))))
+
+
 AutoConfig.register(MODEL_TYPE, NomicOriginalConfig)
 AutoModel.register(NomicOriginalConfig, NomicOriginalModel)
+masked_head.register(NomicOriginalModel, "cls", MaskedHead, {"predictions.decoder.weight": masked_head.TABLE})

@@ -4,6 +4,9 @@ and stored, biases under either name, both poolings and activations, packages of
 from dataclasses import dataclass, field
 
 from family_packages import BERT_TOKENS, ROBERTA_TOKENS, FamilyCase
+from jina_cases import code_of
+from jina_v3_cases import FLASH_CODE
+from nomic_cases import NOMIC_CODE, NOMIC_ORIGINAL
 from packages import dense, vocabulary
 
 OLD = "sentence_transformers.sparse_encoder.models."
@@ -71,6 +74,29 @@ ROBERTA = {**BASE, "pad_token_id": 1, "type_vocab_size": 1, "hidden_act": "gelu"
 MODERN = {
     **BASE, "hidden_activation": "gelu", "norm_eps": 1e-5, "local_attention": 8, "pad_token_id": 0,
     "bos_token_id": None, "eos_token_id": None, "cls_token_id": 2, "sep_token_id": 3,
+}
+DEBERTA = {
+    **BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-7, "relative_attention": True, "position_buckets": 8,
+    "max_relative_positions": -1, "norm_rel_ebd": "layer_norm", "share_att_key": True, "pos_att_type": "p2c|c2p",
+    "position_biased_input": False, "type_vocab_size": 0,
+}
+ROTARY = {**BASE, "pad_token_id": 0}
+ROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 1000.0}}
+GTE = {**BASE, "layer_norm_eps": 1e-12, "type_vocab_size": 2, "pad_token_id": 0}
+# One layer: gates of the original class come in multiples of 256, but for a width beside them.
+NOMIC = {**NOMIC_ORIGINAL, "n_layer": 1, "n_positions": 40, "intermediate_size": 40}
+NOMIC_MAP = {**NOMIC_CODE, "AutoModelForMaskedLM": "nomic-ai/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertForPreTraining"}
+JINA = {
+    **BASE, "intermediate_size": 20, "position_embedding_type": "alibi", "layer_norm_eps": 1e-12, "type_vocab_size": 2,
+    "pad_token_id": 0,
+}
+FLASH = {
+    **ROBERTA, "use_flash_attn": True,
+    "auto_map": {
+        "AutoConfig": FLASH_CODE + "configuration_xlm_roberta.XLMRobertaFlashConfig",
+        "AutoModel": FLASH_CODE + "modeling_xlm_roberta.XLMRobertaModel",
+        "AutoModelForMaskedLM": FLASH_CODE + "modeling_xlm_roberta.XLMRobertaForMaskedLM",
+    },
 }
 WORDS = len(vocabulary(BERT_TOKENS.values()))
 
@@ -168,5 +194,150 @@ CASES = [
            {**MODERN, "norm_eps": 1e-3, "norm_bias": True, "classifier_bias": True, "classifier_activation": "silu",
             "decoder_bias": False, "tie_word_embeddings": False}),
         pooling("sum", "relu"), shift=0.0,
+    ),
+    SparseCase(
+        of("deberta", "deberta_splade", "The older layout, which is the class's own choice, tied; the newer one's tensors beside "
+           "it, as v3 is published.", "deberta-v2", "DebertaV2ForMaskedLM", DEBERTA,
+           more_tensors={"lm_predictions.lm_head.dense.weight": (24, 24), "mask_predictions.dense.weight": (24, 24)}),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("deberta", "deberta_narrow", "The older layout over a word table narrower than the rows, a decoder of its own, half "
+           "precision.", "deberta-v2", "DebertaV2ForMaskedLM",
+           {**DEBERTA, "hidden_act": "gelu_new", "layer_norm_eps": 1e-3, "embedding_size": 14, "legacy": True,
+            "tie_word_embeddings": False}, storage=("F16",)),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("deberta", "deberta_new_head", "The newer layout: the word table whatever tie_word_embeddings says, and whatever is "
+           "stored under its bias's module.", "deberta-v2", "DebertaV2ForMaskedLM",
+           {**DEBERTA, "legacy": False, "tie_word_embeddings": False},
+           more_tensors={"lm_predictions.lm_head.weight": (WORDS, 24)}),
+        pooling("max", "log1p_relu"),
+    ),
+    SparseCase(
+        of("eurobert", "eurobert_splade", "One product without a bias, its own as published, bf16.", "eurobert",
+           "EuroBertForMaskedLM", {**ROTARY, "hidden_act": "silu", "rms_norm_eps": 1e-5, "rope_theta": 250000},
+           storage=("BF16",)),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("eurobert", "eurobert_tied", "The word table with a bias, which the MLPs' key brings.", "eurobert",
+           "EuroBertForMaskedLM", {**ROTARY, "hidden_act": "gelu", "mlp_bias": True, "tie_word_embeddings": True}),
+        pooling("sum", "relu"),
+    ),
+    SparseCase(
+        of("ultrabert", "ultrabert_splade", "A narrow middle and a decoder of its own, keys and names of the first release.",
+           "ultrabert", "UltrabertForMaskedLM",
+           {**ROTARY, "attention_windows": [3, 0], "rope_theta": [500.0, 90000.0], "prediction_head_size": 10},
+           renames=(("model.", "ultrabert."), ("head.decoder.", "cls."))),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("ultrabert", "ultrabert_tied", "A middle wider than the rows and the word table, names of release 5, half precision.",
+           "ultrabert", "UltrabertForMaskedLM",
+           {**ROTARY, "sliding_window": 2, "prediction_head_size": 30, "tie_word_embeddings": True}, storage=("F16",)),
+        pooling("sum", "log1p_relu"),
+    ),
+    SparseCase(
+        of("nomic_bert", "nomic_bert_splade", "Keys and names of transformers' class, tied.", "nomic_bert",
+           "NomicBertForMaskedLM", {**BASE, "hidden_act": "gelu_new", "layer_norm_eps": 1e-12, "type_vocab_size": 2, **ROPE}),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("nomic_bert", "nomic_bert_own_decoder", "The same with a decoder of its own and its bias.", "nomic_bert",
+           "NomicBertForMaskedLM",
+           {**BASE, "hidden_act": "silu", "layer_norm_eps": 1e-3, "type_vocab_size": 2, **ROPE, "tie_word_embeddings": False}),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("nomic_bert", "nomic_bert_original", "As published: original keys, a SiLU in the head as in the gates, no bias "
+           "anywhere, half precision.", "nomic_bert", "NomicBertForPreTraining",
+           {**NOMIC, "activation_function": "swiglu", "mlp_fc1_bias": False, "auto_map": NOMIC_MAP}, width_key="n_embd",
+           layers="n_layer", stand_in="nomic_bert_original", storage=("F16",)),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("nomic_bert", "nomic_bert_biases", "Original keys, another gate, so the exact GELU in the head, and its biases.",
+           "nomic_bert", "NomicBertForPreTraining",
+           {**NOMIC, "activation_function": "glu", "mlp_fc1_bias": True, "layer_norm_epsilon": 1e-3}, width_key="n_embd",
+           layers="n_layer", stand_in="nomic_bert_original"),
+        pooling("sum", "log1p_relu"), shift=-2.0,
+    ),
+    SparseCase(
+        of("gte", "gte_splade", "Names of the first release, tied; the exact GELU beside another in the encoder.", "gte",
+           "GteForMaskedLM", {**GTE, "hidden_act": "silu", **ROPE},
+           renames=(("gte.", "new."), ("lm_head.layer_norm.", "lm_head.norm."))),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("gte", "gte_own_decoder", "Names of transformers' class, a decoder of its own.", "gte", "GteForMaskedLM",
+           {**GTE, "hidden_act": "gelu", "layer_norm_eps": 1e-3, **ROPE, "tie_word_embeddings": False}, storage=("BF16",)),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("new", "new_splade", "As published: its classes named, NTK, half precision, tied, the two logarithms.", "new",
+           "NewForMaskedLM",
+           {**GTE, "hidden_act": "gelu", "rope_theta": 20000, "rope_scaling": {"factor": 2.0, "type": "ntk"},
+            "auto_map": {"AutoConfig": "Alibaba-NLP/new-impl--configuration.NewConfig",
+                         "AutoModelForMaskedLM": "Alibaba-NLP/new-impl--modeling.NewForMaskedLM"}},
+           storage=("F16",), stand_in="new"),
+        pooling("max", "log1p_relu"),
+    ),
+    SparseCase(
+        of("new", "new_own_decoder", "RMS norms in the layers and none in the head, another activation, a decoder of its own.",
+           "new", "NewForMaskedLM",
+           {**GTE, "hidden_act": "relu", "layer_norm_eps": 1e-3, "layer_norm_type": "rms_norm", "tie_word_embeddings": False}),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("jina_embeddings_v3", "jina_v3_splade", "The class's default eps, the exact GELU beside its tanh form.",
+           "jina_embeddings_v3", "JinaEmbeddingsV3ForMaskedLM",
+           {k: v for k, v in {**ROBERTA, "hidden_act": "gelu_new"}.items() if k != "layer_norm_eps"}, tokens=ROBERTA_TOKENS),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("jina_embeddings_v3", "jina_v3_own_decoder", "A decoder of its own, bf16.", "jina_embeddings_v3",
+           "JinaEmbeddingsV3ForMaskedLM", {**ROBERTA, "layer_norm_eps": 1e-3, "tie_word_embeddings": False},
+           tokens=ROBERTA_TOKENS, storage=("BF16",)),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("xlm_roberta_flash", "flash_splade", "The publisher's class without adapters, rotary positions, half precision.",
+           "xlm-roberta", "XLMRobertaForMaskedLM", {**FLASH, "position_embedding_type": "rotary"}, tokens=ROBERTA_TOKENS,
+           storage=("F16",), stand_in="xlm_roberta_flash"),
+        pooling("max", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("xlm_roberta_flash", "flash_own_decoder", "Learned positions, the tanh form of GELU but in the head, a decoder of its own.",
+           "xlm-roberta", "XLMRobertaForMaskedLM",
+           {**FLASH, "position_embedding_type": "absolute", "hidden_act": "gelu_fast", "tie_word_embeddings": False},
+           tokens=ROBERTA_TOKENS, stand_in="xlm_roberta_flash"),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("jina_bert", "jina_bert_splade", "GEGLU in the layers and hidden_act in the head, tied, half precision.", "bert",
+           "JinaBertForMaskedLM",
+           {**JINA, "feed_forward_type": "geglu", "hidden_act": "gelu_new", **code_of("jina-bert-implementation", "Model", "ForMaskedLM")},
+           storage=("F16",), stand_in="jina_bert"),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("jina_bert", "jina_bert_own_decoder", "A plain MLP, a decoder of its own.", "bert", "JinaBertForMaskedLM",
+           {**JINA, "feed_forward_type": "original", "hidden_act": "relu", "layer_norm_eps": 1e-3, "tie_word_embeddings": False,
+            **code_of("jina-bert-implementation", "ForMaskedLM")}, stand_in="jina_bert"),
+        pooling("sum", "relu"), shift=-1.0,
+    ),
+    SparseCase(
+        of("jina_code", "jina_code_splade", "The same head over the other encoder, tied.", "bert", "JinaBertForMaskedLM",
+           {**JINA, "feed_forward_type": "geglu", "hidden_act": "gelu", **code_of("jina-bert-v2-qk-post-norm", "Model", "ForMaskedLM")},
+           tokens=ROBERTA_TOKENS, stand_in="jina_code"),
+        pooling("max", "relu"),
+    ),
+    SparseCase(
+        of("jina_code", "jina_code_own_decoder", "A decoder of its own, bf16.", "bert", "JinaBertForMaskedLM",
+           {**JINA, "feed_forward_type": "reglu", "hidden_act": "silu", "layer_norm_eps": 1e-3, "tie_word_embeddings": False,
+            **code_of("jina-bert-v2-qk-post-norm", "ForMaskedLM")}, tokens=ROBERTA_TOKENS, storage=("BF16",), stand_in="jina_code"),
+        pooling("sum", "relu"), shift=-1.0,
     ),
 ]

@@ -25,7 +25,7 @@ ENTITIES = labels("O", "B-PER", "I-PER", "B-LOC", "I-LOC")
 
 
 def of(family, name, about, model_type, architecture, config, names, **more):
-    base = TYPES if family in ("bert", "gte", "nomic_bert", "new", "jina_bert") else LENGTH
+    base = TYPES if family in ("bert", "gte", "nomic_bert", "new", "jina_bert", "jina_code") else LENGTH
     settings = {**base["tokenizer_config"], "model_max_length": 24, **more.pop("tokenizer_config", {})}
     config = {**config, "id2label": names}
     return FamilyCase(family, name, about, model_type, architecture, config, tokenizer_config=settings, **more)
@@ -120,6 +120,14 @@ CASES = [
             "feed_forward_type": "geglu", "type_vocab_size": 2,
             **code_of("jina-bert-implementation", "Model", "ForTokenClassification")},
            labels("O", "B-A", "I-A", "B-B", "I-B", "B-C"), stand_in="jina_bert"),
+    ),
+    TokenCase(
+        of("jina_code", "jina_code_entities", "The same head over the other encoder, half precision.", "bert",
+           "JinaBertForTokenClassification",
+           {**BERT, "num_attention_heads": 6, "intermediate_size": 20, "position_embedding_type": "alibi",
+            "feed_forward_type": "geglu", "type_vocab_size": 2,
+            **code_of("jina-bert-v2-qk-post-norm", "Model", "ForTokenClassification")},
+           labels("O", "B-A", "I-A", "B-B"), storage=("F16",), stand_in="jina_code"),
     ),
     TokenCase(
         of("eurobert", "eurobert_entities", "One product, where its class for sequences has a transform.", "eurobert",
