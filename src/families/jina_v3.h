@@ -39,8 +39,8 @@ class JinaV3Model final : public Model {
             .elastic = spec_.rope.has_value(),
             .vocabulary = spec_.vocabulary,
             .segments = spec_.segments,
-            .may_hide = true,
             .padding = spec_.padding,
+            .may_hide = true,
             .adapters = spec_.adapters};
   }
   std::size_t given_layers() const override { return spec_.gives_layers ? spec_.layers + 1 : 0; }
