@@ -341,7 +341,8 @@ Match MatchTensors(std::span<const TensorDecl> wanted, std::span<const TensorInf
 
 Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& package,
                    const NameRules& rules) {
-  std::vector<std::string> folders{""};
+  const std::string& encoder = package.encoder();
+  std::vector<std::string> folders{encoder};
   for (const TensorDecl& d : wanted)
     if (std::ranges::find(folders, d.folder) == folders.end()) folders.push_back(d.folder);
   Match out;
@@ -351,8 +352,9 @@ Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& p
     std::vector<std::size_t> at;
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (wanted[i].folder == folder) here.push_back(wanted[i]), at.push_back(i);
-    Match m = MatchTensors(here, package.tensors(folder), folder.empty() ? rules : NameRules{{}, kOfModules});
-    if (folder.empty()) out.dialect = m.dialect;
+    const bool own = folder == encoder;
+    Match m = MatchTensors(here, package.tensors(folder), own ? rules : NameRules{{}, kOfModules});
+    if (own) out.dialect = m.dialect;
     for (std::size_t i = 0; i < at.size(); ++i) out.bindings[at[i]] = std::move(m.bindings[i]);
     std::ranges::move(m.explained, std::back_inserter(out.explained));
     std::ranges::move(m.unexpected, std::back_inserter(out.unexpected));

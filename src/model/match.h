@@ -84,8 +84,8 @@ struct Match {
 Match MatchTensors(std::span<const TensorDecl> wanted, std::span<const TensorInfo> stored,
                    const NameRules& rules);
 
-// Declarations of several folders, each against its own tensors. `rules` are the root's; module folders store
-// names as declared.
+// Declarations of several folders, each against its own tensors. `rules` are the encoder's; modules' folders
+// store names as declared.
 Match MatchPackage(std::span<const TensorDecl> wanted, const package::Package& package,
                    const NameRules& rules);
 

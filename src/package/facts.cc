@@ -12,7 +12,7 @@ struct Row {
   std::string_view fact, file, pointer;
 };
 
-// Where each fact can stand. Order is the order of the inventory.
+// Where each fact can stand; files are an encoder's, in its folder. Order is the order of the inventory.
 constexpr Row kRows[] = {
     {"model_type", "config.json", "/model_type"},
     {"hidden_size", "config.json", "/hidden_size"},
@@ -63,12 +63,7 @@ constexpr Row kRows[] = {
     {"lower_first", "sentence_xlnet_config.json", "/do_lower_case"},
     {"normalizer_lowercase", "tokenizer_config.json", "/do_lower_case"},
     {"normalizer_lowercase", "tokenizer.json", "/normalizer/lowercase"},
-    {"product_type", "config_sentence_transformers.json", "/model_type"},
-    {"similarity", "config_sentence_transformers.json", "/similarity_fn_name"},
-    {"default_prompt", "config_sentence_transformers.json", "/default_prompt_name"},
-    {"truncate_dim", "config_sentence_transformers.json", "/truncate_dim"},
     {"matryoshka_dimensions", "config.json", "/matryoshka_dimensions"},
-    {"matryoshka_dimensions", "config_sentence_transformers.json", "/matryoshka_dimensions"},
     {"tokenizer_class", "tokenizer_config.json", "/tokenizer_class"},
     {"tokenizer_normalizer", "tokenizer.json", "/normalizer/type"},
     {"tokenizer_pre_tokenizer", "tokenizer.json", "/pre_tokenizer/type"},
@@ -80,6 +75,15 @@ constexpr Row kRows[] = {
     {"adapter_base", "adapter_config.json", "/base_model_name_or_path"},
     {"dtype", "config.json", "/torch_dtype"},
     {"dtype", "config.json", "/dtype"},
+};
+
+// The package's own, in the root.
+constexpr Row kPackageRows[] = {
+    {"product_type", "config_sentence_transformers.json", "/model_type"},
+    {"similarity", "config_sentence_transformers.json", "/similarity_fn_name"},
+    {"default_prompt", "config_sentence_transformers.json", "/default_prompt_name"},
+    {"truncate_dim", "config_sentence_transformers.json", "/truncate_dim"},
+    {"matryoshka_dimensions", "config_sentence_transformers.json", "/matryoshka_dimensions"},
 };
 
 // Where two files spell one value differently: shown in one spelling, so that they can agree.
@@ -130,42 +134,52 @@ class Collector {
   void Add(std::string name, std::string value, std::string_view file, std::string pointer) {
     facts_.push_back({std::move(name), std::move(value), std::string(file), std::move(pointer)});
   }
-  void AddAt(std::string_view name, std::string_view file, std::string_view pointer) {
+  void AddAt(std::string name, const std::string& file, std::string_view pointer) {
     const io::Json* root = Document(file);
     const io::Json* value = root == nullptr ? nullptr : Resolve(*root, pointer);
     if (value == nullptr) return;
     std::string text = ValueText(*value);
     const auto* const same = std::ranges::find_if(
-        kSpellings, [&](const Spelling& s) { return s.fact == name && s.written == text; });
+        kSpellings, [&](const Spelling& s) { return name.starts_with(s.fact) && s.written == text; });
     if (same != std::end(kSpellings)) text = same->shown;
-    Add(std::string(name), std::move(text), file, std::string(pointer));
+    Add(std::move(name), std::move(text), file, std::string(pointer));
   }
 
-  void Architectures() {
-    const io::Json* config = Document("config.json");
+  // What an encoder's own files say. `suffix` tells several encoders of one package apart.
+  void Encoder(const std::string& folder, const std::string& suffix, const std::vector<TensorInfo>& tensors) {
+    const std::string config = folder + "config.json";
+    Architectures(config, suffix);
+    for (const Row& row : kRows)
+      AddAt(std::string(row.fact) + suffix, folder + std::string(row.file), row.pointer);
+    StoredDtypes(tensors, suffix);
+    Members("custom_code" + suffix, config, "auto_map");
+    Members("custom_code" + suffix, folder + "tokenizer_config.json", "auto_map");
+  }
+
+  void Architectures(const std::string& file, const std::string& suffix) {
+    const io::Json* config = Document(file);
     const io::Json* list = config == nullptr ? nullptr : config->Find("architectures");
     if (list == nullptr || !list->is_array()) return;
-    for (std::size_t i = 0; i < list->items().size(); ++i) {
-      Add("architecture", ValueText(list->items()[i]), "config.json", "/architectures/" + std::to_string(i));
-    }
+    for (std::size_t i = 0; i < list->items().size(); ++i)
+      Add("architecture" + suffix, ValueText(list->items()[i]), file, "/architectures/" + std::to_string(i));
   }
 
-  void StoredDtypes(const std::vector<TensorInfo>& tensors) {
+  void StoredDtypes(const std::vector<TensorInfo>& tensors, const std::string& suffix) {
     std::set<std::pair<std::string_view, std::string_view>> seen;  // (file, type)
     for (const TensorInfo& tensor : tensors) {
       const std::string_view type = Name(tensor.type);  // integers are indices and masks, not parameters
       if (type.starts_with('F') || type == "BF16") seen.emplace(tensor.file, type);
     }
-    for (const auto& [file, type] : seen) Add("dtype", std::string(type), file, {});
+    for (const auto& [file, type] : seen) Add("dtype" + suffix, std::string(type), file, {});
   }
 
-  void Members(const char* name, const char* file, const char* key) {
+  void Members(const std::string& name, const std::string& file, const char* key) {
     const io::Json* root = Document(file);
     const io::Json* object = root == nullptr ? nullptr : root->Find(key);
     if (object == nullptr || !object->is_object()) return;
     for (const io::JsonMember& member : object->members()) {
       if (member.value.is_null()) continue;
-      Add(std::string(name) + "." + std::string(member.key), ValueText(member.value), file,
+      Add(name + "." + std::string(member.key), ValueText(member.value), file,
           "/" + std::string(key) + "/" + io::EscapePointer(member.key));
     }
   }
@@ -212,16 +226,22 @@ class Collector {
 }  // namespace
 
 std::vector<Fact> CollectFacts(const Documents& documents,
-                               const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors) {
+                               const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors,
+                               std::span<const EncoderPlace> encoders) {
+  static const std::vector<TensorInfo> kNone;
   Collector collector(documents);
-  collector.Architectures();
-  for (const Row& row : kRows) collector.AddAt(row.fact, row.file, row.pointer);
-  const auto root = tensors.find("");
-  if (root != tensors.end()) collector.StoredDtypes(root->second);
+  for (std::size_t i = 0; i < encoders.size(); ++i) {
+    const EncoderPlace& encoder = encoders[i];
+    if (!encoder.folder.empty())
+      collector.Add("encoder." + std::to_string(i), encoder.folder, encoder.file, encoder.pointer);
+    const auto stored = tensors.find(encoder.folder);
+    collector.Encoder(encoder.folder, encoders.size() == 1 ? "" : "." + std::to_string(i),
+                      stored == tensors.end() ? kNone : stored->second);
+  }
+  for (const Row& row : kPackageRows)
+    collector.AddAt(std::string(row.fact), std::string(row.file), row.pointer);
   collector.Modules();
   collector.Members("prompt", "config_sentence_transformers.json", "prompts");
-  collector.Members("custom_code", "config.json", "auto_map");
-  collector.Members("custom_code", "tokenizer_config.json", "auto_map");
   return collector.Take();
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,10 @@ namespace candor::package {
 
 using Documents = std::map<std::string, std::shared_ptr<const io::Json>, std::less<>>;
 
+// Of each of `encoders` what its own files say.
 std::vector<Fact> CollectFacts(const Documents& documents,
-                               const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors);
+                               const std::map<std::string, std::vector<TensorInfo>, std::less<>>& tensors,
+                               std::span<const EncoderPlace> encoders);
 // Names that stand with more than one value, by where the second value stands. Logarithmic per fact.
 std::vector<std::string> ConflictsOf(const std::vector<Fact>& facts);
 

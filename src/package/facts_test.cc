@@ -17,7 +17,7 @@ std::vector<std::string> Conflicts(const std::vector<std::pair<std::string, std:
     EXPECT_TRUE(json) << file;
     if (json) documents.emplace(file, std::make_shared<const io::Json>(*json));
   }
-  return ConflictsOf(CollectFacts(documents, {}));
+  return ConflictsOf(CollectFacts(documents, {}, std::vector<EncoderPlace>(1)));
 }
 
 using Names = std::vector<std::string>;

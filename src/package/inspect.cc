@@ -23,7 +23,7 @@ bool HasRole(const Package& package, std::string_view role) {
 
 void WriteDialects(io::JsonWriter& w, const Package& package) {
   w.Key("dialects").BeginArray();
-  if (package.Has("config.json")) w.String("transformers");
+  if (package.Has(package.InEncoder("config.json"))) w.String("transformers");
   if (package.Has("modules.json")) w.String("sentence_transformers");
   for (const auto& [ending, dialect] :
        std::map<std::string_view, const char*>{{".gguf", "gguf"}, {".onnx", "onnx"}}) {

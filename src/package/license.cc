@@ -61,14 +61,15 @@ std::string FrontMatterValue(std::string_view text, std::string_view key) {
 
 std::vector<Fact> StatedLicenses(const Package& package) {
   std::vector<Fact> facts;
-  const auto config = package.Document("config.json");
+  const std::string file = package.InEncoder("config.json");
+  const auto config = package.Document(file);
   const auto head = package.Has(kReadme) ? package.Head(kReadme, kHead) : Result<std::string>(std::string());
   for (const std::string_view key : kKeys) {
     const std::string pointer = "/" + std::string(key);
     if (const io::Json* value = config == nullptr ? nullptr : config->Find(key);
         value != nullptr && !value->is_null()) {
       facts.push_back({std::string(key), value->is_string() ? std::string(value->as_string()) : value->Dump(),
-                       "config.json", pointer});
+                       file, pointer});
     }
     // A README that cannot be read states nothing; why stands beside the file.
     std::string stated = head ? FrontMatterValue(*head, key) : std::string();

@@ -49,6 +49,12 @@ inline bool IsRouter(std::string_view type) {
 // Where those are, the first that exists; the second is the old name, and not of a router in the root.
 inline constexpr std::string_view kRouterFile = "router_config.json", kOldRouterFile = "config.json";
 
+// The class of a module whose folder is a transformer's: config.json, tokenizer and weights.
+inline bool IsTransformer(std::string_view type) {
+  const std::string_view name = type.substr(type.rfind('.') + 1);
+  return type.starts_with("sentence_transformers.") && (name == "Transformer" || name == "MLMTransformer");
+}
+
 // The class whose folder has the weights, and which has no config.json of a transformer.
 inline constexpr std::string_view kStaticEmbedding = "StaticEmbedding";
 

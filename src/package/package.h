@@ -37,6 +37,12 @@ struct FileFact {
   bool in_closure = false;  // its bytes decide answers: part of the digest
 };
 
+// A folder that modules.json, or a router, names as that of an encoder, and the place that does.
+struct EncoderPlace {
+  std::string folder;  // "0_Transformer/"; "": the root
+  std::string file, pointer;
+};
+
 // A fact with its place; facts of one name that disagree stand side by side (SPEC EVI-04).
 struct Fact {
   std::string name, value, file, pointer;
@@ -50,14 +56,21 @@ class Package {
 
   const PackageLimits& limits() const { return limits_; }  // that it was opened with
   const std::vector<FileFact>& files() const { return files_; }
-  // Tensors of the root, of each module folder ("2_Dense/") and of each head's own file (IsHeadFile), names
-  // as stored.
+  // Tensors of the root, of each module's or encoder's folder ("2_Dense/") and of each head's own file
+  // (IsHeadFile), names as stored.
   const std::vector<TensorInfo>& tensors(std::string_view folder = "") const;
   std::vector<std::string> tensor_folders() const;
   const std::map<std::string, std::string>& metadata() const { return metadata_; }  // "file: key" to value
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<std::string>& conflicts() const { return conflicts_; }  // names of facts that disagree
   const Problems& problems() const { return problems_; }
+
+  // The encoders that its files name, each folder once, in their order. Where nothing names one it is the
+  // root.
+  const std::vector<EncoderPlace>& encoders() const { return encoders_; }
+  // The folder of the first: whose config.json, tokenizer and weights are the encoder's.
+  const std::string& encoder() const { return encoders_.front().folder; }
+  std::string InEncoder(std::string_view file) const { return encoder() + std::string(file); }
 
   bool Has(std::string_view file) const;
   // A parsed JSON document; null when absent or damaged (then it is in problems()).
@@ -83,6 +96,7 @@ class Package {
 
   PackageLimits limits_;
   std::shared_ptr<const io::Directory> directory_;
+  std::vector<EncoderPlace> encoders_{{}};
   std::vector<FileFact> files_;
   std::map<std::string, std::vector<TensorInfo>, std::less<>> tensors_;
   std::map<std::string, std::shared_ptr<const io::Json>, std::less<>> documents_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "package/digest.h"
+#include "package/encoder_folder.h"
 #include "package/facts.h"
 #include "package/module_folder.h"
 #include "package/package.h"
@@ -29,9 +30,10 @@ class PackageReader {
     CANDOR_TRY(reader.listed_, reader.p_.directory_->List(limits.files));
     reader.Documents("");
     reader.ModuleFolders();
+    reader.p_.encoders_ = EncodersOf(reader.p_.documents_, reader.folders_);
     reader.Files();
     reader.Weights();
-    reader.p_.facts_ = CollectFacts(reader.p_.documents_, reader.p_.tensors_);
+    reader.p_.facts_ = CollectFacts(reader.p_.documents_, reader.p_.tensors_, reader.p_.encoders_);
     reader.p_.conflicts_ = ConflictsOf(reader.p_.facts_);
     return std::shared_ptr<const Package>(std::move(reader.package_));
   }
@@ -166,15 +168,21 @@ class PackageReader {
   void Weights() {
     const FirstModule first = FirstModuleOf(p_.Document(kModules).get());
     const bool table = first.Is(kStaticEmbedding);
-    const std::string home = table ? first.folder : "";  // of the weights that must be there
-    FolderOfWeights("", home.empty());
-    for (const std::string& folder : folders_) FolderOfWeights(folder, folder == home);
+    std::set<std::string_view> homes;  // of the weights that must be there
+    if (table) homes.insert(first.folder);
+    if (!table)
+      for (const EncoderPlace& encoder : p_.encoders_) homes.insert(encoder.folder);
+    FolderOfWeights("", homes.contains(""));
+    for (const std::string& folder : folders_) FolderOfWeights(folder, homes.contains(folder));
     for (const std::string& path : listed_)
       if (IsHeadFile(path)) HeadFile(path);
     for (FileFact& fact : p_.files_) fact.in_closure = p_.open_.contains(fact.path);
-    if (!table && !p_.documents_.contains("config.json") && !Listed("config.json")) {
-      p_.problems_.push_back({Code::kComponentMissing, Where::At("config.json"), "nothing",
-                              "the model's configuration", Phase::kConfig});
+    if (table) return;
+    for (const std::string_view home : homes) {
+      const std::string config = std::string(home) + "config.json";
+      if (!p_.documents_.contains(config) && !Listed(config))
+        p_.problems_.push_back({Code::kComponentMissing, Where::At(config), "nothing",
+                                "the model's configuration", Phase::kConfig});
     }
   }
 

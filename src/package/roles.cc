@@ -39,7 +39,7 @@ constexpr Row kRows[] = {
     {"config_sentence_transformers.json", {"module", kClosed, kDocument}},
     {"sentence_*_config.json", {"module", kClosed, kDocument}},
     {"router_config.json", {"module", kClosed, kDocument}},
-    {"idf.json", {"module", kClosed, !kDocument}},
+    {"idf.json", {"module", kClosed, kDocument}},
     {"artifact.metadata", {"module", kClosed, kDocument}},
     {"*.jinja", {"template", kClosed, !kDocument}},
     {"chat_template.json", {"template", kClosed, !kDocument}},

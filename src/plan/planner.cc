@@ -195,8 +195,9 @@ Planned<Draft> MakeDraft(std::shared_ptr<const package::Package> package, const 
                            {options.pooling, options.no_normalize, options.max_length, family}, d.model.get(),
                            problems);
   if (d.model != nullptr) {
-    d.model->DeclareTensors(Scope(d.declarations));
-    if (d.task != nullptr) d.task->DeclareTensors(Scope(d.declarations));
+    const Scope encoder(d.declarations, "", d.package->encoder());
+    d.model->DeclareTensors(encoder);
+    if (d.task != nullptr) d.task->DeclareTensors(encoder);
     d.match = MatchPackage(d.declarations, *d.package, family->names);
     plan.dialect = d.match.dialect;
     // Tensors of modules that could not be read would look unexpected; they are not a second fault.

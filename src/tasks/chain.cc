@@ -11,9 +11,9 @@ ModuleChain::ModuleChain(std::vector<Module> modules, std::size_t width)
 void ModuleChain::DeclareTensors(const Scope& root) {
   for (std::size_t i = 0; i < modules_.size(); ++i) {
     // Small products on pooled rows: their precision is not the profile's to lower.
-    // Without a folder of its own it stands in the encoder's files, beside the encoder's tensors.
+    // In the encoder's folder it stands in the encoder's files, beside the encoder's tensors.
     const std::string& folder = modules_[i].folder;
-    const Scope scope = (folder.empty() ? root.Beside() : root.In(folder)).Exact();
+    const Scope scope = (folder == root.folder() ? root.Beside() : root.In(folder)).Exact();
     if (const auto* dense = std::get_if<DenseStep>(&modules_[i].step)) {
       scope.Linear(dense->tensors, slots_[i].linear, dense->out, dense->in, Scope::BiasIf(dense->bias));
       if (dense->residual && dense->in != dense->out)

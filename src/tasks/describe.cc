@@ -1,5 +1,6 @@
 #include "tasks/describe.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -20,9 +21,15 @@ class Fields {
   std::string text_;
 };
 
-std::pair<std::string, std::string> Describe(const Module& m, const EmbedRecipe& recipe) {
+std::string ModesText(const PoolingStep& pooling) {
+  std::string out;
+  for (const Pooling mode : pooling.modes) out += (out.empty() ? "" : "+") + std::string(PoolingName(mode));
+  return out;
+}
+
+std::pair<std::string, std::string> Describe(const Module& m) {
   if (const auto* p = std::get_if<PoolingStep>(&m.step))
-    return {"Pooling", PoolingText(recipe) + (p->include_prompt ? "" : ", without the prompt's tokens")};
+    return {"Pooling", ModesText(*p) + (p->include_prompt ? "" : ", without the prompt's tokens")};
   if (const auto* d = std::get_if<DenseStep>(&m.step)) {
     return {"Dense", std::to_string(d->in) + " to " + std::to_string(d->out) + ", " + d->activation_name +
                          (d->bias ? ", bias" : "") +
@@ -37,12 +44,15 @@ std::pair<std::string, std::string> Describe(const Module& m, const EmbedRecipe&
 }  // namespace
 
 std::string PoolingText(const EmbedRecipe& recipe) {
-  std::string out;
-  if (const auto* pooling =
-          recipe.chain.empty() ? nullptr : std::get_if<PoolingStep>(&recipe.chain.front().step)) {
-    for (const Pooling mode : pooling->modes)
-      out += (out.empty() ? "" : "+") + std::string(PoolingName(mode));
+  std::vector<std::string> ways;
+  for (const Module& m : recipe.chain) {
+    const auto* pooling = std::get_if<PoolingStep>(&m.step);
+    if (pooling == nullptr) continue;
+    std::string way = ModesText(*pooling);
+    if (std::ranges::find(ways, way) == ways.end()) ways.push_back(std::move(way));
   }
+  std::string out;
+  for (const std::string& way : ways) out += (out.empty() ? "" : " or ") + way;
   return out;
 }
 
@@ -65,7 +75,7 @@ std::vector<std::pair<std::string, std::string>> ChainText(const EmbedRecipe& re
   }
   // The mean of a table is told already.
   for (std::size_t i = recipe.table ? 1 : 0; i < recipe.chain.size(); ++i) {
-    out.push_back(Describe(recipe.chain[i], recipe));
+    out.push_back(Describe(recipe.chain[i]));
     if (const auto& route = recipe.chain[i].route)
       out.back().second += ", of " + recipe.routes->names[*route];
   }

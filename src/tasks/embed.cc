@@ -65,12 +65,11 @@ Result<std::size_t> EmbedTask::PromptLength(const Layout& layout) const {
   return length;
 }
 
-Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options) const {
+Result<EmbedTask::Layout> EmbedTask::Prepare(const TextOptions& options, std::size_t route) const {
   CANDOR_TRY(TextLayout text, LayOut(recipe_, options, *tokenizer_, facts_.max_length));
   Layout layout{std::move(text)};
   layout.encode.offsets = false;
-  const auto& pooling = std::get<PoolingStep>(recipe_.chain.front().step);
-  if (!pooling.include_prompt && !layout.prompt.text.empty()) {
+  if (!recipe_.pooling(route).include_prompt && !layout.prompt.text.empty()) {
     CANDOR_TRY(layout.excluded, PromptLength(layout));
   }
   return layout;
@@ -98,7 +97,7 @@ Result<Laid> EmbedTask::Lay(const Request& request) const {
   CANDOR_CHECKED(CheckRanges(r.type, r.ranges, dimensions));
   CANDOR_TRY(const std::int32_t adapter, AdapterOf(r));
   CANDOR_TRY(const std::size_t route, RouteOf(r.text));
-  CANDOR_TRY(const Layout layout, Prepare(r.text));
+  CANDOR_TRY(const Layout layout, Prepare(r.text, route));
   const auto one = [&](std::size_t i, ItemReport& report) -> Result<Work> {
     const auto* ids = std::get_if<TokenIds>(&r.inputs[i]);
     if (ids == nullptr) return LayText(std::get<std::string>(r.inputs[i]), layout, report);

@@ -43,7 +43,7 @@ class EmbedTask final : public Task {
   struct Layout : TextLayout {
     std::size_t excluded = 0;  // rows of the prompt that are not pooled
   };
-  Result<Layout> Prepare(const TextOptions& options) const;
+  Result<Layout> Prepare(const TextOptions& options, std::size_t route) const;
   Result<std::size_t> PromptLength(const Layout& layout) const;
   Result<Work> LayText(const std::string& text, const Layout& layout, ItemReport& report) const;
   Result<std::size_t> Dimensions(const EmbedRequest& request) const;

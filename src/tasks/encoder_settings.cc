@@ -31,12 +31,14 @@ void CheckModalities(const package::Config& config, const EncoderOutput& output,
 std::optional<package::Config> EncoderConfig(const package::Package& package,
                                              const std::shared_ptr<package::ReadLog>& log) {
   for (const std::string_view file : kFiles)
-    if (const auto config = package.Read(file, log); config && !config->Keys().empty()) return config;
+    if (const auto config = package.Read(package.InEncoder(file), log); config && !config->Keys().empty())
+      return config;
   return std::nullopt;
 }
 
 bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                          const EncoderOutput& output, EmbedRecipe& recipe, Problems& problems) {
+  recipe.encoder = package.encoder();
   const std::optional<package::Config> config = EncoderConfig(package, log);
   if (!config) return false;
   RefuseUnknownKeys(*config,

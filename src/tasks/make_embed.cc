@@ -45,7 +45,7 @@ std::unique_ptr<Task> MakeEmbedTask(const package::Package& package, std::shared
   if (!tokenizer)
     return std::make_unique<EmbedTask>(std::move(recipe), nullptr, input, model->width(), input.max_length);
   const Limit limit = PackageLimit(recipe, tokenizer.value()->facts(), input);
-  const std::string folder = recipe.table ? recipe.table->folder : "";
+  const std::string folder = recipe.table ? recipe.table->folder : package.encoder();
   CheckRows(**tokenizer, folder + "tokenizer.json", input, problems);
   CheckLimit(**tokenizer, limit, options.max_length, problems);
   if (recipe.table && recipe.table->model2vec) CheckTokens(package, **tokenizer, input, problems);

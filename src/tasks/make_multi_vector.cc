@@ -17,11 +17,11 @@ void Push(Problems& problems, Code code, Where where, std::string found, std::st
 // Expansion stands where a tokenizer that pads at the front would have put it in front.
 void CheckPadding(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                   Problems& problems) {
-  if (const auto config = package.Read("tokenizer_config.json", log);
+  if (const auto config = package.Read(package.InEncoder("tokenizer_config.json"), log);
       config && config->Shown("padding_side") == "\"left\"") {
     Push(problems, Code::kUnsupportedProcessorRecipe, config->At("padding_side"), "left",
          "right, for queries that are expanded");
-  } else if (const auto file = package.Read("tokenizer.json", log);
+  } else if (const auto file = package.Read(package.InEncoder("tokenizer.json"), log);
              file && (!config || !config->Has("padding_side"))) {
     Problems told;  // of the tokenizer
     const auto padding = file->Has("padding") ? file->Inside("padding", told) : std::nullopt;
@@ -102,7 +102,7 @@ std::unique_ptr<Task> MakeMultiVectorTask(const package::Package& package,
   const text::Tokenizer& tokenizer = **read;
   const InputRule input = model->input();
   const Limit limit = PackageLimit(recipe.base, tokenizer.facts(), input);
-  CheckRows(tokenizer, "tokenizer.json", input, problems);
+  CheckRows(tokenizer, package.InEncoder("tokenizer.json"), input, problems);
   CheckLimit(tokenizer, limit, options.max_length, problems);
 
   MultiVectorIds ids;

@@ -37,8 +37,8 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
   if (!said && !chained && IsCrossEncoder(package, log)) {
     // The reference would open the encoder without its head, and find no scores.
     problems.push_back({Code::kUnsupportedTaskHead,
-                        Where::At("sentence_bert_config.json", "/transformer_task"), "absent",
-                        "\"sequence-classification\"", Phase::kProcessing});
+                        Where::At(package.InEncoder("sentence_bert_config.json"), "/transformer_task"),
+                        "absent", "\"sequence-classification\"", Phase::kProcessing});
   }
   std::optional<TextParts> texts = ReadTextParts(package, log, options, model, std::move(recipe), problems);
   if (!texts) return std::nullopt;
@@ -51,9 +51,10 @@ std::optional<ScoreParts> ReadParts(const package::Package& package,
 
 std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                        const TaskOptions& options, const Model* model, Problems& problems) {
-  const std::optional<package::Config> config = package.Read("config.json", log);
+  const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
+  if (!chained && !IsCrossEncoder(package, log)) CheckRootEncoder(package, problems);
   if (!(chained ? CheckChain(package, log, problems)
                 : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;
@@ -79,9 +80,10 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
 
 std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::shared_ptr<package::ReadLog> log,
                                      const TaskOptions& options, const Model* model, Problems& problems) {
-  const std::optional<package::Config> config = package.Read("config.json", log);
+  const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
+  if (!chained && !IsCrossEncoder(package, log)) CheckRootEncoder(package, problems);
   if (!(chained ? CheckChain(package, log, problems)
                 : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tasks/idf_table.h"
 #include "tasks/sparse.h"
 #include "tasks/text_checks.h"
 
@@ -60,7 +61,7 @@ std::unique_ptr<Task> MakeSparseTask(const package::Package& package, std::share
   std::optional<SparseRecipe> recipe = ReadSparseRecipe(
       package, log, options.family == nullptr ? std::string_view() : options.family->own_module,
       model == nullptr ? 0 : model->width(), problems);
-  const std::optional<package::Config> config = package.Read("config.json", log);
+  const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
   if (!recipe || !config || options.family == nullptr) return nullptr;
   std::optional<TextParts> parts = ReadTextParts(package, log, options, model, recipe->text, problems);
   std::shared_ptr<const text::Tokenizer> words;
@@ -79,9 +80,16 @@ std::unique_ptr<Task> MakeSparseTask(const package::Package& package, std::share
   else if (parts && recipe->text.codes)
     numbers = MakeCodes(recipe->text, parts->width, parts->max_length);
   if (!parts || numbers == nullptr) return nullptr;
+  std::vector<float> weights;
+  if (words != nullptr && !recipe->table_file.empty()) {
+    auto read =
+        ReadIdfTable(package, recipe->table_file, *words, *recipe->table, numbers->dimensions(), problems);
+    if (!read) return nullptr;
+    weights = *std::move(read);
+  }
   if (words != nullptr) CheckRows(*words, *recipe->table + "tokenizer.json", parts->input, problems);
   return std::make_unique<SparseTask>(*std::move(recipe), *std::move(parts), std::move(numbers),
-                                      std::move(words));
+                                      std::move(words), std::move(weights));
 }
 
 }  // namespace candor::tasks

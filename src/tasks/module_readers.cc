@@ -279,9 +279,11 @@ void ReadAutoEncoder(ModuleContext& c) {
   if (codes.most > codes.out)
     Push(c, Code::kInvalidPackageSchema, config.At("k"), std::to_string(codes.most),
          "at most hidden_dim, " + std::to_string(codes.out));
-  // Its standard deviation is of n - 1 and stands outside the root, unlike that of any norm that is built.
-  if (config.Flag("normalize", false, c.problems))
-    Push(c, Code::kUnsupportedProcessorRecipe, config.At("normalize"), "true", "false");
+  codes.normalizes = config.Flag("normalize", false, c.problems);
+  if (codes.normalizes && codes.in == 1)
+    Push(c, Code::kUnsupportedProcessorRecipe, config.At("normalize"), "true",
+         "false: one number has no deviation");
+  config.Choice("recipe.codes_normalize", codes.normalizes ? "true" : "false", "normalize");
   c.recipe.width = codes.out;
   if (codes.in != 0 && codes.out != 0) c.recipe.codes = std::move(codes);
 }

@@ -1,3 +1,4 @@
+// Long because the chain's grammar stands in one place: which module may follow which, and in which route.
 #include "tasks/modules.h"
 
 #include <algorithm>
@@ -62,28 +63,34 @@ std::string RoutedTypes() {
     if (t.of_vectors && t.name != "Pooling") out += (out.empty() ? "" : ", ") + std::string(t.name);
   return out + "; one encoder and its Pooling stand before the Router";
 }
+constexpr std::string_view kWholeRoute =
+    "Transformer, then Pooling, then any of Dense, LayerNorm, Normalize, Dropout";
 
-// The first module is the encoder; its files must be those that the rest of the plan reads. A static table
-// has its own in its folder, and its vectors are means already.
+// The first module is the encoder; its folder is Package::encoder. A static table's vectors are means
+// already.
 void ReadEncoder(const package::Config& entry, const std::string& type, EmbedRecipe& recipe,
                  Problems& problems) {
-  const std::optional<std::string> folder = ModulePath(entry, problems);
-  if (type.empty()) return;
+  if (!ModulePath(entry, problems) || type.empty()) return;
   if (recipe.table) {
     entry.Choice("recipe.module", type, "type");
     recipe.chain.push_back({recipe.table->folder, PoolingStep{{Pooling::kMean}, true}});
   } else if (type != "Transformer") {
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, entry.At("type"), type, AllowedTypes(), Phase::kProcessing});
-  } else if (folder && !folder->empty()) {
-    problems.push_back({Code::kUnsupportedProcessorRecipe, entry.At("path"), *folder,
-                        "the package's root for the encoder", Phase::kProcessing});
   }
 }
 
-// The modules of each route, behind Pooling; every route must give vectors of one width.
+// What may stand in a route at `place`. Where the router is the first module its routes are `whole`: each
+// begins with the one encoder, which all share, and pools. Null: nothing of the kind.
+const ModuleType* RoutedType(std::string_view type, bool whole, std::size_t place) {
+  const auto* row = std::ranges::find(kTypes, type, &ModuleType::name);
+  const bool pools = whole && place == 1;
+  return row != std::end(kTypes) && row->of_vectors && (type == "Pooling") == pools ? row : nullptr;
+}
+
+// The modules of each route; every route must give vectors of one width.
 void ReadRoutes(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
-                const std::string& folder, ModuleContext& context) {
+                const std::string& folder, bool whole, ModuleContext& context) {
   EmbedRecipe& recipe = context.recipe;
   const std::optional<Router> router = ReadRouter(package, log, folder, context.problems);
   if (!router) return;
@@ -94,11 +101,14 @@ void ReadRoutes(const package::Package& package, const std::shared_ptr<package::
   std::vector<std::size_t> widths;
   for (const Router::Route& route : router->routes) {
     recipe.width = width, context.name = name;
-    for (const Router::Member& member : route.modules) {
-      const auto* row = std::ranges::find(kTypes, member.type, &ModuleType::name);
-      if (row == std::end(kTypes) || !row->of_vectors || member.type == "Pooling") {
+    for (std::size_t place = 0; place < route.modules.size(); ++place) {
+      const Router::Member& member = route.modules[place];
+      if (whole && place == 0 && member.type == "Transformer") continue;
+      const ModuleType* row = RoutedType(member.type, whole, place);
+      if (row == nullptr || (whole && place == 0)) {
         context.problems.push_back({Code::kUnsupportedProcessorRecipe, member.where,
-                                    member.type + " in a route", RoutedTypes(), Phase::kProcessing});
+                                    member.type + " in a route",
+                                    whole ? std::string(kWholeRoute) : RoutedTypes(), Phase::kProcessing});
         recipe.width = 0;
         continue;
       }
@@ -112,6 +122,10 @@ void ReadRoutes(const package::Package& package, const std::shared_ptr<package::
       for (std::size_t i = before; i < recipe.chain.size(); ++i)
         recipe.chain[i].route = recipe.routes->names.size();
     }
+    if (whole && route.modules.size() == 1)
+      context.problems.push_back({Code::kUnsupportedProcessorRecipe, route.modules.front().where,
+                                  "no Pooling behind " + route.modules.front().type, std::string(kWholeRoute),
+                                  Phase::kProcessing});
     recipe.routes->names.push_back(route.name);
     widths.push_back(recipe.width);
     if (recipe.width != 0 && widths.front() != 0 && recipe.width != widths.front()) {
@@ -184,6 +198,14 @@ void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<pac
   ReadEncoder(entry, ModuleClass(entry, "type", problems), none, problems);
 }
 
+void CheckRootEncoder(const package::Package& package, Problems& problems) {
+  const package::EncoderPlace& encoder = package.encoders().front();
+  if (encoder.folder.empty()) return;
+  problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At(encoder.file, encoder.pointer),
+                      encoder.folder, "the package's root, which this task's reference opens",
+                      Phase::kProcessing});
+}
+
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,
                        Problems& problems) {
   std::string allowed;
@@ -253,6 +275,14 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     // The one class of PyLate's that the reference takes for its own.
     const bool dense = of_rows && entry.Shown("type") == "\"pylate.models.Dense.Dense\"";
     const std::string type = own ? "Transformer" : dense ? "Dense" : ModuleClass(entry, "type", problems);
+    const bool router = (type == "Router" || type == "Asym") && rules.result == kEmbedding && !recipe.table;
+    if (i == 0 && router && !of_rows) {
+      unpooled = false, last = type;
+      const std::optional<std::string> folder = ModulePath(entry, problems);
+      ModuleContext context{folder.value_or(""), std::nullopt, entry, recipe, rules.result, name, problems};
+      if (folder) ReadRoutes(package, log, *folder, true, context);
+      continue;
+    }
     if (i == 0) {
       ReadEncoder(entry, type, recipe, problems);
       last = type;
@@ -263,8 +293,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     if (first) unpooled = false;
     if (type.empty()) continue;
     const bool mixes = layers && unpooled && !recipe.layers && rules.result == kEmbedding;
-    const bool routes = (type == "Router" || type == "Asym") && !first && rules.result == kEmbedding &&
-                        !recipe.table && !recipe.routes;
+    const bool routes = router && !first && !recipe.routes;
     const auto* row = mixes ? &kLayers : std::ranges::find(kTypes, type, &ModuleType::name);
     const bool may = row != std::end(kTypes) && MayStand(*row, rules);
     if (!routes && !mixes && (!may || first != pools)) {
@@ -283,7 +312,7 @@ void ReadModules(const package::Package& package, const std::shared_ptr<package:
     recipe.width = width;
     ModuleContext context{*folder, std::nullopt, entry, recipe, rules.result, name, problems};
     if (routes) {
-      ReadRoutes(package, log, *folder, context);
+      ReadRoutes(package, log, *folder, false, context);
       continue;
     }
     if (!folder->empty()) context.config = package.Read(*folder + "config.json", log);

@@ -124,7 +124,7 @@ void WithoutManifest(const package::Package& package, const std::shared_ptr<pack
     return;
   }
   const std::string allowed = "modules.json, or --pooling " + PoolingChoices();
-  if (const std::optional<package::Config> config = package.Read("config.json", log)) {
+  if (const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log)) {
     const std::vector<std::string> names = config->Texts("architectures", problems);
     const bool list = config->Raw("architectures") != nullptr && config->Raw("architectures")->is_array();
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -167,6 +167,11 @@ bool EmbedRecipe::normalizes(std::size_t route) const {
   return last != chain.rend() && std::holds_alternative<NormalizeStep>(last->step);
 }
 
+const PoolingStep& EmbedRecipe::pooling(std::size_t route) const {
+  const auto first = std::ranges::find_if(chain, [&](const Module& m) { return m.IsOn(route); });
+  return std::get<PoolingStep>(first->step);
+}
+
 std::string PoolingChoices() {
   std::string out;
   for (const auto& [name, pooling] : kPoolings) out += (out.empty() ? "" : "|") + std::string(name);
@@ -199,7 +204,7 @@ EmbedRecipe ReadRecipe(const package::Package& package, std::shared_ptr<package:
   EmbedRecipe recipe;
   const package::StaticTable table = package::StaticTableOf(package);
   if (table) recipe.table = TableText{table.folder, table.form == Form::kModel2Vec};
-  const std::optional<package::Config> model = package.Read("config.json", log);
+  const std::optional<package::Config> model = package.Read(package.InEncoder("config.json"), log);
   if (table.form == Form::kModel2Vec && model) {
     recipe.width = width;
     ReadModel2Vec(*model, log, options, recipe, problems);

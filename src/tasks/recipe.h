@@ -54,7 +54,7 @@ struct LayersStep {
   Where named, counted;  // where the module and its number of layers are written
 };
 
-// The ways through a Router.
+// The ways through a Router. It stands behind the pooling, or each has one of its own.
 struct Routes {
   std::vector<std::string> names;
   std::array<std::optional<std::size_t>, 3> taken;  // by no role, query, document
@@ -79,15 +79,18 @@ struct ScoringMask {
   std::vector<std::int32_t> kept;  // of texts that are no queries, only these ids; empty: all
 };
 
-// SparseAutoEncoder (CSR, arXiv:2503.01776): relu of the `most` largest of W (x - pre_bias) + latent_bias.
+// SparseAutoEncoder (CSR, arXiv:2503.01776): relu of the `most` largest of W (x - pre_bias) + latent_bias,
+// where it normalises of (x - mean) / (s + 1e-5) for x, with s the deviation of a sample: of n - 1.
 struct AutoEncoder {
   std::string folder;
   std::size_t in = 0, out = 0, most = 0;
+  bool normalizes = false;
 };
 
 struct EmbedRecipe {
+  std::string encoder;               // its folder ("0_Transformer/"); "": the root
   std::optional<LayersStep> layers;  // before the chain
-  std::vector<Module> chain;         // after the encoder, in order; the first pools
+  std::vector<Module> chain;         // after the encoder, in order; the first of a route pools
   std::optional<Routes> routes;      // some modules of the chain are one route's alone
   std::optional<TableText> table;    // no encoder
   std::size_t width = 0;             // of the last module's output
@@ -102,8 +105,9 @@ struct EmbedRecipe {
   bool has_roles = false;            // queries and documents take other ways than their prompts alone
   std::string similarity = "cosine";
   std::optional<std::size_t> truncate_dim;
-  std::vector<std::size_t> matryoshka;           // declared sizes, ascending
-  bool normalizes(std::size_t route = 0) const;  // the chain ends in unit length
+  std::vector<std::size_t> matryoshka;                      // declared sizes, ascending
+  bool normalizes(std::size_t route = 0) const;             // the chain ends in unit length
+  const PoolingStep& pooling(std::size_t route = 0) const;  // of a chain that pools
   std::size_t route_count() const { return routes ? routes->names.size() : 1; }
   bool cuts() const;  // long texts are cut: a table without a written limit has none
 };

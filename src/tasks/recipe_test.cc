@@ -320,14 +320,6 @@ TEST_F(RecipeTest, PathThatLeavesThePackage) {
          "a folder inside the package");
 }
 
-TEST_F(RecipeTest, EncoderInAFolder) {
-  files_["modules.json"] =
-      R"([{"name":"0","path":"0_Transformer","type":"sentence_transformers.models.Transformer"},
-          {"name":"1","path":"1_Pooling","type":"sentence_transformers.models.Pooling"}])";
-  Expect(Code::kUnsupportedProcessorRecipe, Where::At("modules.json", "/0/path"), "0_Transformer/",
-         "the package's root for the encoder");
-}
-
 TEST_F(RecipeTest, RepeatedName) {
   files_["modules.json"] =
       R"([{"name":"0","path":"","type":"sentence_transformers.models.Transformer"},

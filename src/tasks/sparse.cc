@@ -18,11 +18,12 @@ Error Bad(Code code, Where where, std::string found, std::string allowed) {
 }  // namespace
 
 SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, std::unique_ptr<SparseNumbers> numbers,
-                       std::shared_ptr<const text::Tokenizer> words)
+                       std::shared_ptr<const text::Tokenizer> words, std::vector<float> weights)
     : recipe_(std::move(recipe)),
       parts_(std::move(parts)),
       numbers_(std::move(numbers)),
-      words_(std::move(words)) {
+      words_(std::move(words)),
+      weights_(std::move(weights)) {
   facts_.dimensions = numbers_->dimensions();
   facts_.max_length = parts_.max_length;
   facts_.similarity = parts_.recipe.similarity;
@@ -43,7 +44,8 @@ SparseTask::SparseTask(SparseRecipe recipe, TextParts parts, std::unique_ptr<Spa
 
 void SparseTask::DeclareTensors(const Scope& root) {
   numbers_->DeclareTensors(root);
-  if (recipe_.table) root.In(*recipe_.table).Values("weight", weights_, numbers_->dimensions());
+  if (recipe_.table && weights_.empty())
+    root.In(*recipe_.table).Values("weight", weights_, numbers_->dimensions());
 }
 
 std::string SparseTask::SetSpace(std::string_view package_digest) {

@@ -18,9 +18,10 @@ namespace candor::tasks {
 
 class SparseTask final : public Task {
  public:
-  // `words` is the tokenizer of the recipe's table, where it has one.
+  // `words` is the tokenizer of the recipe's table, where it has one, `weights` what the table has in a file
+  // that is no tensor's; empty: it is a tensor.
   SparseTask(SparseRecipe recipe, TextParts parts, std::unique_ptr<SparseNumbers> numbers,
-             std::shared_ptr<const text::Tokenizer> words);
+             std::shared_ptr<const text::Tokenizer> words, std::vector<float> weights = {});
 
   std::string_view contract() const override { return "candor.embedding.sparse/v1"; }
   const TaskFacts& facts() const override { return facts_; }
@@ -56,7 +57,7 @@ class SparseTask final : public Task {
   TaskFacts facts_;
   std::string space_;
   std::shared_ptr<const text::Tokenizer> words_;
-  std::vector<float> weights_;  // of words, by id; filled when the package is loaded
+  std::vector<float> weights_;  // of words, by id; a tensor's are filled when the package is loaded
 };
 
 // Of a vector's values only the `most` largest by size stay, of equal ones those of lower indices; indices

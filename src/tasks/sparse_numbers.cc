@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "tasks/chain.h"
 #include "tasks/describe.h"
@@ -93,9 +94,11 @@ class Codes final : public SparseNumbers {
     text_.erase(text_.begin());  // the encoder
     text_.emplace_back("SparseAutoEncoder", std::to_string(codes_.in) + " to " + std::to_string(codes_.out) +
                                                 ", the " + std::to_string(codes_.most) +
-                                                " largest, of equal ones those of lower indices, ReLU");
+                                                " largest, of equal ones those of lower indices, ReLU" +
+                                                (codes_.normalizes ? ", normalised first" : ""));
   }
   std::size_t dimensions() const override { return codes_.out; }
+  std::size_t Width() const override { return codes_.normalizes ? 2 * codes_.out + codes_.in : codes_.out; }
   std::string_view pooling() const override { return pooling_; }
   Text Describe() const override { return text_; }
   void DeclareTensors(const Scope& root) override {
@@ -114,11 +117,23 @@ class Codes final : public SparseNumbers {
     const Matrix x = ws.RowsF32(n, codes_.in), bias = ws.RowsF32(n, codes_.in);
     chain_.Apply(hidden, packed.runs, x, ops, ws);
     for (std::size_t i = 0; i < n; ++i) ops.Upload(pre_bias_, bias.Rows(i, 1));
-    ops.Combine(1.0f, x, -1.0f, bias, x);
-    ops.Project(x, linear_, out);
+    if (!codes_.normalizes) {
+      ops.Combine(1.0f, x, -1.0f, bias, x);
+      ops.Project(x, linear_, out);
+      return;
+    }
+    // No norm that is built divides by that deviation. What one divides by instead is a factor of the row,
+    // which the product passes on: it is made good on the host, out of x itself.
+    ops.Combine(1.0f, x, 0.0f, x, out.Cols(2 * codes_.out, codes_.in));
+    ops.Combine(-1.0f, bias, 0.0f, bias, bias);
+    ops.Project(bias, linear_, out.Cols(codes_.out, codes_.out));
+    ops.Normalize(x, {.kind = Norm::Kind::kLayer, .eps = kLayerEps}, x);
+    ops.Project(x, {linear_.weight, {}}, out.Cols(0, codes_.out));
   }
   Kept Keep(const Work&, View<const float> numbers) const override {
-    Kept kept = NotZero(numbers.Row(0));
+    const std::span<const float> row = numbers.Row(0);
+    const std::vector<float> rescaled = codes_.normalizes ? Rescaled(row) : std::vector<float>();
+    Kept kept = NotZero(codes_.normalizes ? rescaled : row);
     std::size_t stay = 0;
     for (std::size_t i = 0; i < kept.values.size(); ++i) {
       if (kept.values[i] < 0) continue;
@@ -129,6 +144,22 @@ class Codes final : public SparseNumbers {
   }
 
  private:
+  static constexpr float kLayerEps = 1e-12f;
+
+  // [W norm(x), latent_bias - W pre_bias, x] as what the library makes of x.
+  std::vector<float> Rescaled(std::span<const float> row) const {
+    const std::span<const float> x = row.last(codes_.in);
+    const double n = static_cast<double>(codes_.in), mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : x) squares += (value - mean) * (value - mean);
+    const double divided = std::sqrt(squares / n + double{kLayerEps});
+    const double factor = divided / (std::sqrt(squares / (n - 1)) + 1e-5);
+    std::vector<float> out(codes_.out);
+    for (std::size_t i = 0; i < codes_.out; ++i)
+      out[i] = static_cast<float>(factor * double{row[i]} + double{row[codes_.out + i]});
+    return out;
+  }
+
   AutoEncoder codes_;
   std::string pooling_;
   Text text_;

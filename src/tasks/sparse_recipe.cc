@@ -155,7 +155,8 @@ class ChainReader {
       const auto same = [](const Placed& a, const Placed& b) {
         return a.type == b.type && a.folder == b.folder;
       };
-      if (!std::ranges::equal(*encoder_, modules, same))
+      // Another folder of an encoder is told where the model is looked for.
+      if (encoder_->front().folder == modules.front().folder && !std::ranges::equal(*encoder_, modules, same))
         Push(problems_, Code::kUnsupportedProcessorRecipe, modules.front().type_at, "another encoder",
              "one way through an encoder");
       return SparseWay::kEncoder;
@@ -167,7 +168,7 @@ class ChainReader {
       if (i == 0 ? !encodes : i != 1 || m.type != "SpladePooling")
         Push(problems_, Code::kUnsupportedProcessorRecipe, m.type_at, m.type, std::string(kChain));
       else if (encodes)
-        ReadEncoder(m);
+        unasked_ = m.type == "MLMTransformer";
       else
         ReadPooling(m);
     }
@@ -176,13 +177,6 @@ class ChainReader {
            "no SpladePooling module", std::string(kChain));
     }
     return SparseWay::kEncoder;
-  }
-
-  void ReadEncoder(const Placed& m) {
-    unasked_ = m.type == "MLMTransformer";
-    if (!m.folder.empty())
-      Push(problems_, Code::kUnsupportedProcessorRecipe, m.path_at, m.folder,
-           "the package's root for the encoder");
   }
 
   void ReadPooling(const Placed& m) {
@@ -202,11 +196,30 @@ class ChainReader {
     if (!config) return;
     RefuseUnknownKeys(*config, {"frozen", "path"}, problems_);
     IgnoreKey(*config, "frozen", "training only");
-    // The reference opens it wherever the process was started, or asks a server for it.
-    if (config->Has("path")) {
-      Push(problems_, Code::kUnsupportedProcessorRecipe, config->At("path"), config->Shown("path"),
-           "weights in the module's model.safetensors");
+    ReadTableFile(*config);
+  }
+
+  // The reference opens a path to JSON from where its process was started, and asks a server where there is
+  // no such file. It is one answer alone where the process starts in the package.
+  void ReadTableFile(const package::Config& config) {
+    std::string path = config.Text("path", "", problems_);
+    const bool json = path.ends_with(".json");
+    log_->Add({"recipe.table_weights", json ? "JSON" : "tensor", "artifact_config", config.file(), "/path",
+               "SparseStaticEmbedding", true});
+    if (!json) {
+      IgnoreKey(config, "path", "names no JSON file: the module's tensor is read");
+      return;
     }
+    while (path.starts_with("./")) path.erase(0, 2);
+    const bool own = std::ranges::any_of(package_.files(), [&](const package::FileFact& file) {
+      return file.path == path && file.in_closure && (path == "idf.json" || path.ends_with("/idf.json"));
+    });
+    if (own) {
+      recipe_.table_file = std::move(path);
+      return;
+    }
+    Push(problems_, Code::kUnsupportedProcessorRecipe, config.At("path"), config.Shown("path"),
+         "idf.json of the package, by its path from the root; or weights in the module's model.safetensors");
   }
 
   std::optional<package::Config> SettingsOf(const Placed& m, std::string_view needs) {
@@ -327,7 +340,8 @@ std::optional<SparseRecipe> ReadSparseRecipe(const package::Package& package,
   chain.Run();
   const bool told = ReadEncoderSettings(package, log, kWordScores, recipe.text, problems);
   if (!told && !chain.unasked()) {
-    Push(problems, Code::kUnsupportedTaskHead, Where::At("sentence_bert_config.json", "/transformer_task"),
+    Push(problems, Code::kUnsupportedTaskHead,
+         Where::At(package.InEncoder("sentence_bert_config.json"), "/transformer_task"),
          "absent: feature-extraction", std::string(kWordScores.task));
   }
   if (own) ReadOwn(*own, recipe, problems);

@@ -28,6 +28,7 @@ struct SparseRecipe {
   // Texts of no role, queries, documents.
   std::array<SparseWay, 3> ways = {SparseWay::kEncoder, SparseWay::kEncoder, SparseWay::kEncoder};
   std::optional<std::string> table = {};  // folder of SparseStaticEmbedding
+  std::string table_file = {};            // its weights in JSON (idf_table.h); empty: they are stored tensors
   bool codes = false;                     // it ends in text.codes, which a refused one lacks
   std::string token_weights = {};         // file of BGE-M3's head; empty: it is a masked-LM head's
 };

@@ -34,8 +34,9 @@ std::size_t LeaveOut(text::Encoding& e, std::int32_t id) {
 }
 
 bool IsRecipeFile(std::string_view file) {
-  return file == "modules.json" || file == "config_sentence_transformers.json" ||
-         (file.starts_with("sentence_") && file.ends_with("_config.json"));
+  if (file == "modules.json" || file == "config_sentence_transformers.json") return true;
+  file.remove_prefix(file.rfind('/') + 1);  // of an encoder, in its folder
+  return file.starts_with("sentence_") && file.ends_with("_config.json");
 }
 
 }  // namespace
@@ -168,21 +169,22 @@ std::vector<EffectiveOption> Effective(const TextOptions& options, const TextLay
 
 Limit PackageLimit(const EmbedRecipe& recipe, const text::TokenizerFacts& facts, const InputRule& input) {
   if (input.elastic && recipe.max_seq_length) return {*recipe.max_seq_length, recipe.max_seq_length_at};
-  Limit limit{input.max_length, Where::At("config.json")};
+  Limit limit{input.max_length, Where::At(recipe.encoder + "config.json")};
   const auto lower = [&](std::size_t tokens, Where where) {
     if (limit.tokens == 0 || tokens < limit.tokens) limit = {tokens, std::move(where)};
   };
   if (recipe.max_seq_length)
     lower(*recipe.max_seq_length, recipe.max_seq_length_at);
   else if (facts.model_max_length)
-    lower(*facts.model_max_length, Where::At("tokenizer_config.json", "/model_max_length"));
+    lower(*facts.model_max_length, Where::At(recipe.encoder + "tokenizer_config.json", "/model_max_length"));
   return limit;
 }
 
 Planned<std::shared_ptr<const text::Tokenizer>> ReadTokenizer(const package::Package& package,
                                                               const std::shared_ptr<package::ReadLog>& log,
                                                               EmbedRecipe& recipe) {
-  if (!recipe.table) return text::Tokenizer::Read(package, log, recipe.lowercase_first, "", recipe.markers);
+  if (!recipe.table)
+    return text::Tokenizer::Read(package, log, recipe.lowercase_first, package.encoder(), recipe.markers);
   TableText& table = *recipe.table;
   const std::string file = table.folder + "tokenizer.json";
   auto tokenizer = text::Tokenizer::ReadFile(package, file, !table.model2vec, log);

@@ -7,6 +7,7 @@
 #include "tasks/head_class.h"
 #include "tasks/labels.h"
 #include "tasks/lay.h"
+#include "tasks/modules.h"
 
 namespace candor::tasks {
 namespace {
@@ -129,7 +130,8 @@ Result<Output> TokenLabelTask::Finish(const Request& request, Laid& laid, std::s
 std::unique_ptr<Task> MakeTokenLabelTask(const package::Package& package,
                                          std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
                                          const Model* model, Problems& problems) {
-  const std::optional<package::Config> config = package.Read("config.json", log);
+  const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
+  CheckRootEncoder(package, problems);
   if (!config || options.family == nullptr || !NamesHead(*config, *options.family, kForTokens, problems))
     return nullptr;
   std::vector<std::string> labels = ReadLabelNames(*config, problems);

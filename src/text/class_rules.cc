@@ -144,7 +144,7 @@ std::optional<package::Config> WithPrefixSpace(const package::Config& file, cons
     // this one leaves it as it is for a plain class.
     const bool alone = FindType(pre, {}, "ByteLevel") != nullptr;
     if (rules != nullptr && (rules->bert_keys || (rules->plain && !alone))) return std::nullopt;
-    problems.push_back({Code::kEvidenceConflict, Where::At("tokenizer_config.json", "/add_prefix_space"),
+    problems.push_back({Code::kEvidenceConflict, says.At("tokenizer_config.json", "/add_prefix_space"),
                         wanted ? "true" : "false",
                         std::string(*is ? "true" : "false") + ", as tokenizer.json has it",
                         Phase::kProcessing});
@@ -206,7 +206,7 @@ void CheckEnds(const TokenizerConfig& says, const PartList& single, const AddedT
     });
     if (has == *written) return;
     problems.push_back(
-        {Code::kEvidenceConflict, Where::At("tokenizer_config.json", "/" + std::string(key)),
+        {Code::kEvidenceConflict, says.At("tokenizer_config.json", "/" + std::string(key)),
          *written ? "true" : "false",
          std::string(has ? "true" : "false") + ", as the post_processor of tokenizer.json has it",
          Phase::kProcessing});

@@ -37,6 +37,31 @@ std::string Message(const std::string& golden, std::string_view file, std::strin
   return answer ? "not refused" : candor::Message(answer.error()[0]);
 }
 
+// An encoder's folder has older files as the root has, and what is wrong with them is told there.
+TEST(Formats, OfAnEncodersFolder) {
+  const package::TestFolder folder("formats_folder");
+  folder.Write("modules.json",
+               R"([{"name":"0","path":"0_T","type":"sentence_transformers.models.Transformer"}])");
+  for (const char* name : {"config.json", "vocab.txt"})
+    folder.Write("0_T/" + std::string(name), Bytes(kFolder + "bert/" + name));
+  const auto read = [&](const std::string& of) -> Answer {
+    const auto package = package::Package::Open(folder.path()).value();
+    return Tokenizer::Read(*package, std::make_shared<package::ReadLog>(), false, of);
+  };
+  const auto ids = [](const Answer& answer) { return answer.value()->Encode("Hello the world").value().ids; };
+  const Answer moved = read("0_T/"), root = ReadFolder(kFolder + "bert");
+  ASSERT_TRUE(moved) << candor::Message(moved.error()[0]);
+  EXPECT_EQ(ids(moved), ids(root));
+  EXPECT_EQ(read("").error()[0].where, Where::At("tokenizer.json"));  // of no encoder
+  folder.Write("0_T/vocab.txt", "a\nb\na\n");
+  EXPECT_EQ(read("0_T/").error()[0].where, Where::At("0_T/vocab.txt"));
+  // The library looks for such a name in the root, and then opens the folder's.
+  folder.Write("tokenizer.model", "x");
+  EXPECT_EQ(read("0_T/").error()[0].where, Where::At("tokenizer.model"));
+  folder.Write("0_T/config.json", R"({"model_type":"other"})");
+  EXPECT_EQ(read("0_T/").error()[0].where, Where::At("0_T/tokenizer.json"));
+}
+
 TEST(Formats, DamageIsNamed) {
   EXPECT_NE(Message("bert", "vocab.txt", "a\nb\na\n").find("line 3: a, a second time"), std::string::npos);
   EXPECT_NE(Message("roberta", "merges.txt", "#version: 0.2\nh e\na b c\n").find("line 3: a b c"),

@@ -22,7 +22,7 @@ std::string_view FirstWord(std::string_view text) {
 
 }  // namespace
 
-void Tokenizer::Register(std::span<const std::string> markers, Problems& problems) {
+void Tokenizer::Register(std::span<const std::string> markers, const std::string& file, Problems& problems) {
   std::vector<AddedToken> tokens;
   for (const std::string& marker : markers) {
     const std::string_view word = FirstWord(marker);
@@ -38,7 +38,7 @@ void Tokenizer::Register(std::span<const std::string> markers, Problems& problem
   if (tokens.empty()) return;
   parts_->added.Add(tokens, parts_->model->vocabulary());
   for (const std::string& content : parts_->added.Seal(parts_->normalizer.get())) {
-    problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At("tokenizer.json"), content,
+    problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At(file), content,
                         "markers that stay distinct from the other added tokens", Phase::kProcessing});
   }
 }

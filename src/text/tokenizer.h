@@ -62,7 +62,7 @@ class Tokenizer {
   // Reads tokenizer.json, or without one what formats/ makes of older files, and what tokenizer_config.json,
   // special_tokens_map.json and added_tokens.json write beside it. `lowercase_first` is
   // sentence_bert_config's do_lower_case: a Lowercase normalizer in front. `folder` ("1_Words/") has the
-  // files; only in the root may they be older ones. Each of `markers` is a text that
+  // files; only an encoder's may be older ones. Each of `markers` is a text that
   // begins with one token of the vocabulary, the whole of it or its first word: what would be cut into pieces
   // becomes a special token under its id, as sentence-transformers registers the prefixes of late
   // interaction.
@@ -97,7 +97,7 @@ class Tokenizer {
   friend struct PartsReader;
   Result<Encoding> EncodeTexts(std::span<const std::string_view> texts, const EncodeOptions& options) const;
   explicit Tokenizer(std::unique_ptr<Parts> parts);
-  void Register(std::span<const std::string> markers, Problems& problems);
+  void Register(std::span<const std::string> markers, const std::string& file, Problems& problems);
   std::unique_ptr<Parts> parts_;
 };
 

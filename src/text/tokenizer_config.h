@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "package/config.h"
@@ -25,6 +27,7 @@ struct NamedToken {
 };
 
 struct TokenizerConfig {
+  std::string folder;           // of the package, that has these files
   std::string tokenizer_class;  // tokenizer_config.json's, else config.json's
   Where class_place;
   // Keys of BERT's normalizer. strip_accents may be written as null, which makes it follow the lower-casing.
@@ -41,6 +44,9 @@ struct TokenizerConfig {
   bool truncation_left = false;
   std::optional<bool> type_ids;  // whether model_input_names, when it is written, has token_type_ids
 
+  Where At(std::string_view file, std::string pointer = {}) const {
+    return Where::At(folder + std::string(file), std::move(pointer));
+  }
   bool ChangesNormalizer() const { return lowercase || handle_chinese_chars || strip_accents; }
 };
 

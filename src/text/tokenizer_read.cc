@@ -54,6 +54,7 @@ struct PartsReader {
   std::set<std::int32_t> listed_ids;          // and their ids
   std::map<std::string, Where> added_places;  // of every added token, by content
   bool cuts = false;                          // the truncation section is in force
+  std::string tokenizer_file;                 // tokenizer.json, or what stands for it
 
   void ReadFile(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
   void ReadNormalizerOf(const package::Config& file, const TokenizerConfig& says, bool lowercase_first);
@@ -72,7 +73,7 @@ struct PartsReader {
                                                           std::span<const std::string> markers = {}) {
     if (!reader.problems.empty()) return std::move(reader.problems);
     const std::shared_ptr<Tokenizer> tokenizer(new Tokenizer(std::move(reader.parts)));
-    tokenizer->Register(markers, reader.problems);
+    tokenizer->Register(markers, reader.tokenizer_file, reader.problems);
     if (!reader.problems.empty()) return std::move(reader.problems);
     return std::shared_ptr<const Tokenizer>(tokenizer);
   }
@@ -253,9 +254,8 @@ void PartsReader::AddWritten(const TokenizerConfig& says) {
       tokens.push_back(token);
       ids.push_back(id);
       tokens.back().special = token.special || names.contains(token.content);
-      places.push_back(
-          decoder ? Where::At(std::string(kConfigFile), "/added_tokens_decoder/" + std::to_string(id))
-                  : Where::At(std::string(kAddedFile), "/" + io::EscapePointer(token.content)));
+      places.push_back(decoder ? says.At(kConfigFile, "/added_tokens_decoder/" + std::to_string(id))
+                               : says.At(kAddedFile, "/" + io::EscapePointer(token.content)));
       added_places.insert_or_assign(token.content, places.back());
     }
     AddChecked(tokens, ids, places);
@@ -382,8 +382,9 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
                                                           std::span<const std::string> markers) {
   PartsReader reader;
   Problems& problems = reader.problems;
-  TokenizerConfig says;
   const auto in = [&](std::string_view name) { return folder + std::string(name); };
+  reader.tokenizer_file = in(kFile);
+  TokenizerConfig says;
   if (const auto config = package.Read(in(kConfigFile), log)) {
     says = ReadTokenizerConfig(*config, problems);
   } else if (package.Has(in(kConfigFile))) {
@@ -396,6 +397,7 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
       says.class_place = model->At("tokenizer_class");
     }
   }
+  says.folder = folder;
   std::vector<NamedToken> fallback;
   for (const std::string& name : {in(kNamesFile), in(kAddedFile)}) {
     if (package.Has(name) && !package.Document(name) && !says.added_tokens_decoder) {
@@ -417,7 +419,7 @@ Planned<std::shared_ptr<const Tokenizer>> Tokenizer::Read(const package::Package
   } else if (package.Has(in(kFile))) {
     ReportUnreadable(package, in(kFile), problems);
     return std::move(problems);
-  } else if (!folder.empty()) {
+  } else if (folder != package.encoder()) {
     problems.push_back({Code::kComponentMissing, Where::At(in(kFile)), "no such file",
                         "the module's tokenizer", Phase::kProcessing});
     return std::move(problems);

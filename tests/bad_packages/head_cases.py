@@ -145,11 +145,6 @@ CASES = [
            "modules of sentence_transformers; code of a package is never run"), "code",
     ),
     one(
-        "heads/bert_saved_rerank", RERANK, put("modules.json", "/0/path", "0_Transformer"),
-        at("unsupported_processor_recipe", "modules.json", "/0/path", "0_Transformer/", "the package's root for the encoder"),
-        "a folder",
-    ),
-    one(
         "heads/bert_saved_rerank", RERANK, put("sentence_bert_config.json", "/transformer_task", "feature-extraction"),
         at(HEAD, "sentence_bert_config.json", "/transformer_task", '"feature-extraction"', '"sequence-classification"'),
         "hidden rows",

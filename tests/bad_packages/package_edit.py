@@ -36,7 +36,11 @@ def rename(name, to):
 
 
 def copy(name, to):
-    return lambda folder: (folder / to).write_bytes((folder / name).read_bytes())
+    def run(folder):
+        (folder / to).parent.mkdir(exist_ok=True)
+        (folder / to).write_bytes((folder / name).read_bytes())
+
+    return run
 
 
 def link(name, target):

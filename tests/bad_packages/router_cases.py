@@ -1,13 +1,30 @@
-"""A Router behind Pooling, and adapters beside a model."""
+"""A Router behind Pooling or in front of it, encoders in folders of their own, and adapters beside a model."""
 
-from case import Case, at
-from package_edit import put, write
+from case import Case, at, tensor
+from package_edit import copy, drop_tensor, edits, put, remove, write
 
 ROUTER, KIND = "2_Router/router_config.json", "bert/routes"
 RECIPE, SCHEMA = "unsupported_processor_recipe", "invalid_package_schema"
 DENSE = "sentence_transformers.base.modules.dense.Dense"
 ROUTED = "Dense, LayerNorm, Normalize, Dropout; one encoder and its Pooling stand before the Router"
 TYPES = "Transformer, then Pooling, or StaticEmbedding first, then any of Dense, LayerNorm, Normalize, Dropout"
+WHOLE, WAYS, ENCODER = "bert/routes_whole", "router_config.json", "query_0_Transformer/"
+IN_ROUTE = "Transformer, then Pooling, then any of Dense, LayerNorm, Normalize, Dropout"
+TRANSFORMER = "sentence_transformers.base.modules.transformer.Transformer"
+FOLDER, OLD = "bert/encoder_folder", "0_Transformer/"
+REFERENCE = "the package's root, which this task's reference opens"
+
+
+def whole(name, edit, *problems):
+    return Case(f"routes with the encoder: {name}", WHOLE, edit, list(problems))
+
+
+def routed(pointer, value, found, allowed=IN_ROUTE, place=None):
+    return whole(f"{pointer} {value}", put(WAYS, pointer, value), at(RECIPE, WAYS, place or pointer, found, allowed))
+
+
+def folder(name, edit, *problems, **more):
+    return Case(f"an encoder's folder: {name}", FOLDER, edit, list(problems), **more)
 
 
 def one(name, pointer, value, code, found, allowed, file=ROUTER, place=None):
@@ -31,6 +48,45 @@ CASES = [
         "16, as of the route query", place="/structure/document/0"),
     Case("a Router in the place of Pooling", KIND, put("modules.json", "/1/type", "sentence_transformers.models.Router"),
          [at(RECIPE, "modules.json", "/1/type", "Router after Transformer", TYPES)]),
+    # A Router that stands first: each route has the encoder and a pooling.
+    routed("/structure/document", ["query_0_Transformer"], "no Pooling behind Transformer", place="/structure/document/0"),
+    routed("/structure/query/1", "query_0_Transformer", "Transformer in a route"),
+    routed("/structure/query/1", "query_2_Dense", "Dense in a route"),
+    routed("/structure/document/2", "document_1_Pooling", "Pooling in a route"),
+    whole("a table as a route",
+          edits(put(WAYS, "/types/query_0_Static", "sentence_transformers.models.StaticEmbedding"),
+                put(WAYS, "/structure/query", ["query_0_Static"])),
+          at(RECIPE, WAYS, "/structure/query/0", "StaticEmbedding in a route", IN_ROUTE)),
+    whole("an encoder for each route",
+          edits(put(WAYS, "/types/document_0_Transformer", TRANSFORMER),
+                put(WAYS, "/structure/document/0", "document_0_Transformer"),
+                *(copy(ENCODER + name, "document_0_Transformer/" + name)
+                  for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"))),
+          at(RECIPE, WAYS, "/structure/document/0", "another encoder, document_0_Transformer/",
+             "one encoder for all routes, " + ENCODER)),
+    whole("a key of the encoder's settings", put(ENCODER + "sentence_bert_config.json", "/transformer_task", "fill-mask"),
+          at("unsupported_task_head", ENCODER + "sentence_bert_config.json", "/transformer_task", '"fill-mask"',
+             '"feature-extraction"')),
+    whole("a wider pooling", put("document_1_Pooling/config.json", "/embedding_dimension", 32),
+          at("evidence_conflict", "document_1_Pooling/config.json", "/embedding_dimension", "32",
+             "24, the width of the module before")),
+    # An encoder by the path of the first module.
+    folder("no config", remove(OLD + "config.json"),
+           at("component_missing", OLD + "config.json", None, "nothing", "the model's configuration")),
+    folder("an activation", put(OLD + "config.json", "/hidden_act", "odd"),
+           at("unsupported_config_variant", OLD + "config.json", "/hidden_act", "odd", "?")),
+    folder("a tensor", drop_tensor("embeddings.LayerNorm.bias", OLD + "model.safetensors"),
+           tensor("missing_required_tensor", OLD + "model.safetensors", "embeddings.LayerNorm.bias", "absent", "vector [24]")),
+    folder("a token twice", write(OLD + "vocab.txt", "a\nb\na\n"),
+           at("invalid_package_schema", OLD + "vocab.txt", None, "line 3: a, a second time", "every token once")),
+    folder("no vocabulary", remove(OLD + "vocab.txt"),
+           at("component_missing", OLD + "vocab.txt", None, "nothing", "the vocabulary of BertTokenizer, or tokenizer.json")),
+    folder("more tokens than rows", put(OLD + "config.json", "/vocab_size", 12)),
+    folder("an adapter", write(OLD + "adapter_config.json", '{"peft_type":"LORA"}'),
+           at("unsupported_config_variant", OLD + "adapter_config.json", "/peft_type", "LORA",
+              "weights with the adapter merged into them, and no such file")),
+    folder("classes of tokens", put(OLD + "config.json", "/architectures/0", "BertForTokenClassification"),
+           at(RECIPE, "modules.json", "/0/path", OLD, REFERENCE), verb=("plan", "--json", "--task", "classify-tokens")),
     Case("PEFT in the root", "classic",
          write("adapter_config.json", '{"peft_type":"LORA","base_model_name_or_path":"a/b"}'),
          [at("unsupported_config_variant", "adapter_config.json", "/peft_type", "LORA",

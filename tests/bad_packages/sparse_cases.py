@@ -3,7 +3,7 @@
 import json
 
 from case import Case, at, nothing, tensor
-from package_edit import add_tensor, drop, drop_tensor, edits, put, remove, rename_tensor, retyped, safetensors, write
+from package_edit import add_tensor, copy, drop, drop_tensor, edits, put, remove, rename_tensor, retyped, safetensors, write
 
 SPARSE = ("plan", "--json", "--task", "sparse")
 MODULES, OWN, SETTINGS = "modules.json", "config_sentence_transformers.json", "sentence_bert_config.json"
@@ -14,6 +14,8 @@ ROUTER, ROUTES, TABLE = "sparse/distilbert_router", "router_config.json", "query
 M3, LINEAR, PICKLE = "sparse/xlm_roberta_m3", "sparse_linear.safetensors", "sparse_linear.pt"
 LEGACY = "sparse/deberta_splade"
 CODES, AUTO = "sparse/bert_codes", "2_SparseAutoEncoder/"
+IDF, ENCODER, IDF_TABLE = "sparse/bert_idf_router", "document_0_Transformer/", "query_0_SparseStaticEmbedding/config.json"
+TABLE_FILE = "idf.json of the package, by its path from the root; or weights in the module's model.safetensors"
 CHAIN = "Transformer (or MLMTransformer), then SpladePooling; or Transformer, Pooling, SparseAutoEncoder"
 LISTS = "sentence_transformers.sparse_encoder.models."
 
@@ -57,8 +59,6 @@ CASES = [
     one(put(MODULES, "/1/type", "mine.SpladePooling"),
         at("custom_code_denied", MODULES, "/1/type", "mine.SpladePooling",
            "modules of sentence_transformers; code of a package is never run"), "code"),
-    one(put(MODULES, "/0/path", "0_MLMTransformer"),
-        at(RECIPE, MODULES, "/0/path", "0_MLMTransformer/", "the package's root for the encoder"), "an encoder in a folder"),
     one(put(MODULES, "/1/path", ""), at(RECIPE, MODULES, "/1/path", "the package's root", "a folder of its own"),
         "pooling in the root"),
     one(put(MODULES, "/1/name", "0"), at("invalid_package_schema", MODULES, "/1/name", "0", "a name of its own"), "one name"),
@@ -76,16 +76,35 @@ CASES = [
     key(OWN, "similarity_fn_name", "maxsim", RECIPE, "maxsim", "cosine, dot, euclidean, manhattan"),
     key(OWN, "default_prompt_name", "mine", RECIPE, "mine", "query, document"),
     # Routers: ways, and the table of words.
-    one(edits(put(ROUTES, "/structure/document/0", "document_0_MLMTransformer"),
-              put(ROUTES, "/types/document_0_MLMTransformer", LISTS + "MLMTransformer")),
-        at(RECIPE, ROUTES, "/structure/document/0", "document_0_MLMTransformer/", "the package's root for the encoder"),
-        "the encoder in a folder", ROUTER),
+    one(edits(put(ROUTES, "/structure/other", ["other_0_MLMTransformer", "1_SpladePooling"]),
+              put(ROUTES, "/types/other_0_MLMTransformer", LISTS + "MLMTransformer"),
+              *(copy(name, "other_0_MLMTransformer/" + name) for name in (CONFIG, WEIGHTS))),
+        at(RECIPE, ROUTES, "/structure/other/0", "another encoder, other_0_MLMTransformer/",
+           "one encoder for all routes, that of the root"), "two encoders", ROUTER),
+    one(drop(ENCODER + SETTINGS, "/transformer_task"),
+        at(HEAD, ENCODER + SETTINGS, "/transformer_task", "absent: feature-extraction", "fill-mask"),
+        "hidden rows of an encoder in a folder, unsaid", IDF),
+    one(remove("idf.json"), at(RECIPE, IDF_TABLE, "/path", '"idf.json"', TABLE_FILE), "no table", IDF),
+    key(IDF_TABLE, "path", "../idf.json", RECIPE, '"../idf.json"', TABLE_FILE, IDF),
+    key(IDF_TABLE, "path", "somebody/idf.json", RECIPE, '"somebody/idf.json"', TABLE_FILE, IDF),
+    one(write("idf.json", "[1]"), at("invalid_package_schema", "idf.json", None, "array", "an object"), "a list", IDF),
+    one(write("idf.json", '{"the":1,"the":2}'),
+        at("invalid_json", "idf.json", None, "?", "?"), "a word twice", IDF),
+    one(write("idf.json", "{}"), at("invalid_package_schema", "idf.json", None, "no tokens", "an object of tokens and weights"),
+        "no weights", IDF),
+    one(write("idf.json", '{"the":1,"a/b":"2"}'),
+        at("invalid_package_schema", "idf.json", "/a~1b", '"2"', "a number that f32 has"), "a weight in words", IDF),
+    one(write("idf.json", '{"the":1e39}'), at("invalid_package_schema", "idf.json", "/the", "1e39", "a number that f32 has"),
+        "a weight beyond f32", IDF),
+    one(put(TABLE + "/tokenizer.json", "/model/vocab/extra", 189),
+        at("evidence_conflict", TABLE + "/tokenizer.json", None, "190 tokens", "189, the width of a vector"),
+        "a word too many", IDF),
     one(put(ROUTES, "/structure/document", [TABLE]), at(RECIPE, ROUTES, "/structure", "no way through an encoder", CHAIN),
         "tables alone", ROUTER),
     one(put(ROUTES, "/structure/query", [TABLE, "1_SpladePooling"]),
         at(RECIPE, ROUTES, "/structure/query/1", "SpladePooling", "nothing behind SparseStaticEmbedding"), "behind the table",
         ROUTER),
-    key(f"{TABLE}/config.json", "path", "idf.json", RECIPE, '"idf.json"', "weights in the module's model.safetensors", ROUTER),
+    key(f"{TABLE}/config.json", "path", "idf.json", RECIPE, '"idf.json"', TABLE_FILE, ROUTER),
     key(f"{TABLE}/config.json", "scale", 2, RECIPE, "scale", "frozen, path", ROUTER),
     one(remove(f"{TABLE}/tokenizer.json"),
         at("component_missing", f"{TABLE}/tokenizer.json", None, "no such file", "the module's tokenizer"), "no tokenizer", ROUTER),
@@ -151,7 +170,7 @@ CASES = [
     missing("sparse/jina_code_own_decoder", "cls.predictions.decoder.weight", "matrix [189, 24]"),
     # CSR: an auto-encoder behind a pooling.
     key(AUTO + "config.json", "k", 65, "invalid_package_schema", "65", "at most hidden_dim, 64", CODES),
-    key(AUTO + "config.json", "normalize", True, RECIPE, "true", "false", CODES),
+    key(AUTO + "config.json", "normalize", 1, "invalid_package_schema", "1", "true or false", CODES),
     key(AUTO + "config.json", "top", 4, RECIPE, "top", "input_dim, hidden_dim, k, k_aux, normalize, dead_threshold", CODES),
     one(drop(AUTO + "config.json", "/input_dim"),
         at("invalid_package_schema", AUTO + "config.json", "/input_dim", "absent", "the width of the module before"),

@@ -21,6 +21,8 @@ struct BoundModel {
 
   // False, with a failure of the test, when the folder cannot be read.
   bool Open(const std::string& folder);
+  // Where the model's tensors, and those of a head beside it, are declared.
+  Scope Encoder(std::vector<TensorDecl>& wanted) const { return Scope(wanted, "", package->encoder()); }
   // Fills the slots of `wanted`, then makes the model's constants. `part`: other tensors may be left over.
   void Bind(std::vector<TensorDecl>& wanted, const std::string& name, bool part);
 };

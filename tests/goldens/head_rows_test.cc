@@ -21,7 +21,7 @@ using Readout = std::variant<Head, tasks::ModuleChain>;
 
 // The head of a golden's package without its last product.
 std::optional<Readout> WithoutLast(const BoundModel& m, const HeadGolden& golden, Problems& problems) {
-  const auto config = m.package->Read("config.json", m.log);
+  const auto config = m.package->Read(m.package->InEncoder("config.json"), m.log);
   const std::size_t width = m.model->width();
   if (tasks::HasModuleChain(*m.package)) {
     auto read = tasks::ReadCrossEncoder(*m.package, m.log, *config, width, "activation", problems);
@@ -49,8 +49,8 @@ TEST_P(HeadRows, InFrontOfTheLastProductAreTheReferences) {
   std::optional<Readout> readout = WithoutLast(m, golden, problems);
   ASSERT_TRUE(readout) << Words(problems);
   std::vector<TensorDecl> wanted;
-  m.model->DeclareTensors(Scope(wanted));
-  std::visit([&](auto& r) { r.DeclareTensors(Scope(wanted)); }, *readout);
+  m.model->DeclareTensors(m.Encoder(wanted));
+  std::visit([&](auto& r) { r.DeclareTensors(m.Encoder(wanted)); }, *readout);
   m.Bind(wanted, golden.name, true);
   const std::size_t width = std::visit([](const auto& r) { return r.out(); }, *readout);
   std::vector<double> got;

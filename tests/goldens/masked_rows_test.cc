@@ -25,12 +25,12 @@ TEST_P(MaskedRows, LogitsAreTheReferences) {
   families::Found found = families::FindModel(*m.package, m.log, problems);
   ASSERT_NE(found.model, nullptr) << Words(problems);
   m.family = found.family, m.model = std::move(found.model);
-  const auto config = m.package->Read("config.json", m.log);
+  const auto config = m.package->Read(m.package->InEncoder("config.json"), m.log);
   Head head(m.family->masked_head(*config, {m.model->width(), golden.dimension}, problems), m.model->width());
   ASSERT_TRUE(problems.empty()) << Words(problems);
   std::vector<TensorDecl> wanted;
-  m.model->DeclareTensors(Scope(wanted));
-  head.DeclareTensors(Scope(wanted));
+  m.model->DeclareTensors(m.Encoder(wanted));
+  head.DeclareTensors(m.Encoder(wanted));
   m.Bind(wanted, golden.name, false);
   for (const Hidden& want : golden.logits) {
     const std::vector<std::int32_t>& ids = golden.items[want.item].ids;

@@ -29,7 +29,7 @@ package::Config Changed(const package::Package& package, const FirstLayer& cut,
                         const std::shared_ptr<package::ReadLog>& log) {
   io::JsonWriter writer;
   writer.BeginObject();
-  const auto config = package.Read("config.json", log);
+  const auto config = package.Read(package.InEncoder("config.json"), log);
   for (const std::string& key : config->Keys()) {
     writer.Key(key);
     const auto at = std::ranges::find(cut.config, key, &std::pair<std::string, io::Json>::first);
@@ -65,8 +65,8 @@ Loaded OpenTask(const std::string& folder, const char* verb, tasks::TaskOptions 
     return l;
   }
   std::vector<TensorDecl> wanted;
-  l.model->DeclareTensors(Scope(wanted));
-  l.task->DeclareTensors(Scope(wanted));
+  l.model->DeclareTensors(l.Encoder(wanted));
+  l.task->DeclareTensors(l.Encoder(wanted));
   l.Bind(wanted, folder, cut != nullptr);
   return l;
 }

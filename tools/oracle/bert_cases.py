@@ -194,6 +194,36 @@ CASES = [
         roles=[(role, text) for role in ("query", "document") for text in ("the river", "a fox in the stone city")],
     ),
     Case(
+        "routes_whole",
+        "A Router as the first module, as the library saves it: routes that share the encoder, in its folder, and have "
+        "poolings and modules of their own, one without the prompt's tokens.",
+        new_types=True,
+        modules=[
+            "Pooling",
+            Routes(
+                {"query": [dense(48, 16, "Tanh")], "document": [dense(24, 16, "ReLU"), 16]},
+                {"default_route": "document", "allow_empty_key": True, "route_mappings": {}},
+            ),
+            "Normalize",
+        ],
+        whole_routes={
+            "query": {"pooling_mode": ("cls", "mean"), "include_prompt": False},
+            "document": {"pooling_mode": "max"},
+        },
+        st_config={"prompts": {"query": "query: ", "document": ""}},
+        roles=[(role, text) for role in ("query", "document") for text in ("the river", "a fox in the stone city")],
+    ),
+    Case(
+        "encoder_folder",
+        "As releases before 0.4 saved it: the encoder in 0_Transformer, with vocab.txt; the root says nothing of a model.",
+        act="gelu_new",
+        encoder="0_Transformer",
+        vocab_txt=True,
+        tokenizer_config={"tokenizer_class": "absent", "strip_accents": "absent", "tokenize_chinese_chars": "absent"},
+        pooling=legacy_pooling("mean"),
+        modules=["Pooling", dense(24, 16, "Tanh")],
+    ),
+    Case(
         "two_modes",
         "Two pooling modes in the order of the list, then Dense with Tanh to a narrower width.",
         act="relu6",

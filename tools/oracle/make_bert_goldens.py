@@ -17,7 +17,8 @@ from transformers.activations import ACT2FN
 
 from bert_cases import CASES
 from packages import Layers, write_package
-from reference import distance, encode, golden, load, versions
+from reference import distance, encode, encoder_folder, golden, load, versions
+from saved import encoder_of, save_dense
 from texts import COMMON
 
 ROOT = Path(__file__).resolve().parents[2] / "goldens" / "bert"
@@ -35,7 +36,7 @@ def check_activation_shows(case, folder: Path, delta: float):
     group = next((({k} | v) for k, v in SAME.items() if case.act in {k} | v), {case.act})
     for other in {"gelu", "gelu_new", "relu", "silu"} - group:
         model = load(folder, double=True)
-        for layer in model[0].auto_model.encoder.layer:
+        for layer in encoder_of(model).auto_model.encoder.layer:
             layer.intermediate.intermediate_act_fn = ACT2FN[other]
         far = distance([encode(model, i) for i in items], right)
         if far < 20 * max(4 * delta, 1e-6):
@@ -58,8 +59,8 @@ def check_layers_show(case, folder: Path, delta: float):
 def check_all_loaded(case, package: Path):
     """The library fills what it does not find with its own start values, silently for norms: so every stored
     tensor of the encoder is looked up in what was loaded."""
-    state = load(package)[0].auto_model.state_dict()
-    for file in package.glob("*.safetensors"):
+    state = encoder_of(load(package)).auto_model.state_dict()
+    for file in encoder_folder(package).glob("*.safetensors"):
         for name, tensor in load_file(file).items():
             if name.startswith("cls.") or name.endswith("position_ids"):
                 continue
@@ -72,6 +73,8 @@ def make(case) -> dict:
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write_package(case, package)
+        if case.whole_routes:
+            save_dense(package, case.whole_routes)
         items = [{"text": t} for t in COMMON]
         for name, prompt, text in case.prompts:
             items.append(

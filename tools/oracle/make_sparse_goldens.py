@@ -5,6 +5,7 @@ What sentence-transformers' SparseEncoder answers, or m3_original.py of BGE-M3's
 own f32 run, and logits of a masked-LM head for the first rows of a few texts. Deterministic: same versions, same bytes in
 package/; f32 values may differ between machines within delta."""
 
+import contextlib
 import json
 import logging
 import shutil
@@ -25,6 +26,7 @@ from sentence_transformers import SparseEncoder
 from family_packages import read_as, write_package
 from packages import DTYPES, write_json
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
+from saved import encoder_of, save_sparse
 from sparse_cases import CASES, CODES
 from texts import COMMON
 
@@ -37,7 +39,8 @@ def load(case, package: Path, double: bool):
         model = m3_original.Sparse(package, double)
         return widened(model) if double else model
     kwargs = {"dtype": torch.float32, **({"attn_implementation": "eager"} if double else {})}
-    model = SparseEncoder(str(package), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
+    with contextlib.chdir(package):  # from there the library opens the path of a table
+        model = SparseEncoder(str(package), device="cpu", local_files_only=True, model_kwargs=kwargs).eval()
     return widened(model) if double else model
 
 
@@ -63,7 +66,11 @@ def write(case, package: Path):
         if tensor.shape == (words,):
             tensors[name] = (tensor.float() + case.shift).to(tensor.dtype)
     save_file(tensors, file, metadata={"format": "pt"})
-    if case.table:
+    if case.saved:
+        save_sparse(package, case.saved, case.pooling, torch.from_numpy(weights_of(case, words)), case.own)
+        if case.idf:
+            write_idf(case, package)
+    elif case.table:
         write_table(case, package, words)
 
 
@@ -98,6 +105,24 @@ def write_codes(case, package: Path):
     save_file(tensors, folder / "model.safetensors")
 
 
+def weights_of(case, words: int) -> np.ndarray:
+    rng = np.random.Generator(np.random.PCG64(case.package.seed + 2))
+    weight = (rng.standard_normal(words) + 1.5).astype(np.float32)
+    weight[::5] = 0
+    return weight
+
+
+def write_idf(case, package: Path):
+    """The weights in JSON, with more digits than f32 has; what no token has is the unknown token's, the last of them."""
+    folder = package / case.table
+    weight = load_file(folder / "model.safetensors")["weight"].double().numpy()
+    (folder / "model.safetensors").unlink()
+    vocab = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    table = {t: weight[i] * 1.0000000123 for t, i in vocab.items() if weight[i] != 0}
+    write_json(package / "idf.json", {"no such word": 7, **table, "nor this": 2.5})
+    write_json(folder / "config.json", {"frozen": True, "path": "idf.json"})
+
+
 def write_table(case, package: Path, words: int):
     """A router in the root, whose queries are looked up in a folder with a tokenizer of its own."""
     write_json(package / "router_config.json", case.router)
@@ -106,10 +131,7 @@ def write_table(case, package: Path, words: int):
     shutil.copy(package / "tokenizer.json", folder)
     config = json.loads((package / "tokenizer_config.json").read_text(encoding="utf-8"))
     write_json(folder / "tokenizer_config.json", {**config, "model_max_length": 20})
-    rng = np.random.Generator(np.random.PCG64(case.package.seed + 2))
-    weight = (rng.standard_normal(words) + 1.5).astype(np.float32)
-    weight[::5] = 0
-    save_file({"weight": torch.from_numpy(weight)}, folder / "model.safetensors", metadata={"format": "pt"})
+    save_file({"weight": torch.from_numpy(weights_of(case, words))}, folder / "model.safetensors", metadata={"format": "pt"})
 
 
 def stated_ids(case, package: Path, tok, item, cut: bool):
@@ -118,7 +140,8 @@ def stated_ids(case, package: Path, tok, item, cut: bool):
     if not case.table or item.get("role") != "query":
         return tok.encode(prompt + item["text"]).ids
     ids = tok.encode(prompt + item["text"], add_special_tokens=False).ids
-    return ids[: json.loads((package / case.table / "tokenizer_config.json").read_text())["model_max_length"]] if cut else ids
+    limit = json.loads((package / case.table / "tokenizer_config.json").read_text()).get("model_max_length")
+    return ids[:limit] if cut else ids
 
 
 def check_all_loaded(case, package: Path):
@@ -135,8 +158,7 @@ def encode(model, item) -> np.ndarray:
 
 
 def logits(model, item) -> np.ndarray:
-    routes = getattr(model[0], "sub_modules", None)
-    encoder = model[0] if routes is None else routes["document"][0]
+    encoder = encoder_of(model)
     with torch.inference_mode():
         return encoder(encoder.preprocess([item["text"]]))["token_embeddings"][0, :LOGIT_ROWS].numpy()
 

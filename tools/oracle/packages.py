@@ -73,6 +73,9 @@ class Case:
     module_storage: str = "F32"
     prompts: list = field(default_factory=list)  # further items: (prompt_name or None, prompt or None, text)
     roles: list = field(default_factory=list)  # and more: (role, text)
+    encoder: str = ""  # its folder
+    vocab_txt: bool = False  # in place of tokenizer.json
+    whole_routes: dict | None = None  # saved again with each route's own pooling, of these settings (saved.py)
     cut: int | None = None  # also encode with truncate_dim, normalised again
 
     @property
@@ -323,7 +326,8 @@ def write_module(case: Case, folder: Path, module, rng) -> str:
     return kind
 
 
-def write_package(case: Case, folder: Path):
+def write_package(case: Case, package: Path):
+    folder = package / case.encoder
     folder.mkdir(parents=True)
     rng = np.random.Generator(np.random.PCG64(case.seed))
     write_json(
@@ -352,11 +356,15 @@ def write_package(case: Case, folder: Path):
     write_tokenizer(case, folder)
     if case.bert_config is not None:
         write_json(folder / case.bert_config_name, case.bert_config)
+    if case.vocab_txt:
+        (folder / "tokenizer.json").unlink()
+        (folder / "vocab.txt").write_text("".join(t + "\n" for t in vocabulary()), encoding="utf-8")
+    folder = package
     if case.st_config:
         write_json(folder / "config_sentence_transformers.json", case.st_config)
     if case.modules is None:
         return
-    rows = [("", "Transformer")]
+    rows = [(case.encoder, "Transformer")]
     for i, module in enumerate(case.modules, 1):
         kind = kind_of(module)
         path = f"{i}_{kind}"

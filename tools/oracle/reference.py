@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import sentence_transformers
 import tokenizers
+from tokenizers import BertWordPieceTokenizer
 import torch
 import transformers
 from sentence_transformers import SentenceTransformer
@@ -119,9 +120,22 @@ def widened(model):
     return model.double()
 
 
+def encoder_folder(package: Path) -> Path:
+    """The folder that has an encoder's config.json, tokenizer and weights."""
+    if (package / "tokenizer_config.json").exists():
+        return package
+    (config,) = [c for c in package.glob("*/config.json") if "model_type" in json.loads(c.read_text(encoding="utf-8"))]
+    return config.parent
+
+
 def stated_tokenizer(folder: Path, max_length: int) -> tokenizers.Tokenizer:
-    """tokenizer.json, changed only by what tokenizer_config.json and sentence_bert_config.json state."""
-    file = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    """tokenizer.json, changed only by what tokenizer_config.json and sentence_bert_config.json state; or, without one,
+    BERT's parts over vocab.txt."""
+    folder = encoder_folder(folder)
+    if (folder / "tokenizer.json").exists():
+        file = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    else:
+        file = json.loads(BertWordPieceTokenizer(str(folder / "vocab.txt")).to_str())
     config = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     normalizer = file["normalizer"]
     if config.get("tokenizer_class") in ("BertTokenizer", "BertTokenizerFast"):

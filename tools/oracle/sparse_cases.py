@@ -27,6 +27,8 @@ class SparseCase:
     codes: dict | None = None  # config.json of a SparseAutoEncoder behind the package's modules
     token_weights: bool = False  # BGE-M3's head beside a dense package
     table: str = ""  # folder of a table of words that a router sends queries to; the encoder stays in the root
+    saved: str = ""  # the class of the encoder where the library saves router and all, which gives it a folder
+    idf: bool = False  # the table's weights are those of idf.json, by its path
 
     @property
     def name(self):
@@ -160,6 +162,11 @@ CASES = [
         own={"prompts": {"query": "the quick ", "document": "river: "}, "max_active_dims": 12},
     ),
     SparseCase(
+        of("bert", "bert_codes_normalized", "CSR over vectors of mean zero and deviation one, by the deviation of a sample.",
+           "bert", "BertModel", BERT, modules=["Pooling", dense(24, 20, "Tanh"), "Normalize"]),
+        {}, codes={"input_dim": 20, "hidden_dim": 64, "k": 6, "k_aux": 512, "normalize": True, "dead_threshold": 30},
+    ),
+    SparseCase(
         of("camembert", "camembert_splade", "Euclidean distance as the package's function.", "camembert",
            "CamembertForMaskedLM", ROBERTA, tokens=ROBERTA_TOKENS),
         pooling("max", "relu"), own={"similarity_fn_name": "euclidean"},
@@ -178,6 +185,20 @@ CASES = [
             "activation": "gelu"}, layers="n_layers", width_key="dim"),
         pooling("max", "log1p_relu"), old=True, roles=True, table="query_0_SparseStaticEmbedding",
         own={"prompts": {"query": "the quick ", "document": ""}},
+    ),
+    SparseCase(
+        of("distilbert", "distilbert_saved_router", "Inference-free queries as the library saves them: the encoder in a folder "
+           "of its own, under the class that releases before 5.4 gave it.", "distilbert", "DistilBertForMaskedLM",
+           {"dim": 24, "n_layers": 1, "n_heads": 3, "hidden_dim": 40, "max_position_embeddings": 40,
+            "activation": "gelu"}, layers="n_layers", width_key="dim"),
+        {"pooling_strategy": "max", "activation_function": "log1p_relu"}, roles=True,
+        table="query_0_SparseStaticEmbedding", saved="MLMTransformer", own={"prompts": {"query": "the quick ", "document": ""}},
+    ),
+    SparseCase(
+        of("bert", "bert_idf_router", "The same under the class of new releases; the weights of words in a JSON file, some of "
+           "tokens that there are not.", "bert", "BertForMaskedLM", BERT),
+        {"pooling_strategy": "max", "activation_function": "relu"}, roles=True, table="query_0_SparseStaticEmbedding",
+        saved="Transformer", idf=True, own={"similarity_fn_name": "cosine"},
     ),
     SparseCase(
         of("mpnet", "mpnet_splade", "Manhattan distance as the package's function.", "mpnet", "MPNetForMaskedLM",

@@ -26,18 +26,20 @@ class Converter {
       : package_(package), says_(says), recipe_(recipe), problems_(problems) {
     out_.recipe = &recipe;
     out_.log = std::move(log);
+    out_.config_file = says.folder + "tokenizer_config.json";
   }
 
   std::optional<Converted> Run() {
     const std::size_t before = problems_.size();
-    file_ = recipe_.file;
+    file_ = says_.folder + std::string(recipe_.file);
     const bool pieces =
         recipe_.source == VocabularySource::kUnigram || recipe_.source == VocabularySource::kPieceMerges;
-    // The reference takes a file of this name for any class, and other formats before that.
+    // The reference takes a file of this name for any class, and other formats before that. It looks for them
+    // in the root, whatever folder the encoder has, and then opens the one in that folder.
     for (const std::string_view other : {"tokenizer.model", "tekken.json", "tiktoken.model"}) {
       if (!package_.Has(other) || other == recipe_.file) continue;
       if (pieces && other == "tokenizer.model") {
-        file_ = other;
+        file_ = says_.folder + std::string(other);
         continue;
       }
       Refuse(std::string(other), {}, "a file that would take the place of " + std::string(recipe_.file),
@@ -75,7 +77,7 @@ class Converter {
   bool On(std::string_view name) const { return Value(name) == "true"; }
 
   void Options() {
-    const auto config = package_.Read("tokenizer_config.json", out_.log);
+    const auto config = package_.Read(out_.config_file, out_.log);
     for (const RecipeOption& option : recipe_.options) {
       std::string value(option.fallback);
       if (config && config->Has(option.key)) {
@@ -262,8 +264,8 @@ class Converter {
       for (const auto& [id, token] : *rows) {
         listed.insert(token.content);
         Add(token, id,
-            decoder ? Where::At("tokenizer_config.json", "/added_tokens_decoder/" + std::to_string(id))
-                    : Where::At("added_tokens.json", "/" + io::EscapePointer(token.content)));
+            decoder ? says_.At("tokenizer_config.json", "/added_tokens_decoder/" + std::to_string(id))
+                    : says_.At("added_tokens.json", "/" + io::EscapePointer(token.content)));
       }
     }
     const auto add = [&](const AddedToken& token, const Where& place) {
@@ -310,7 +312,7 @@ class Converter {
     for (const NamedToken& token : says_.named) {
       // The class puts its pieces in the place of this key of special_tokens_map.json.
       const bool replaced =
-          pieces && token.key == kAdditional && token.place.file == "special_tokens_map.json";
+          pieces && token.key == kAdditional && token.place.file.ends_with("special_tokens_map.json");
       if (IsList(token) && !replaced) out.push_back(token.token);
     }
     if (!pieces) return out;

@@ -34,7 +34,7 @@ std::optional<package::Config> PostProcessorOf(const Converted& converted,
     const auto it = ids.find(name + "_token");
     if (it != ids.end()) return it->second;
     problems.push_back({Code::kUnsupportedProcessorRecipe,
-                        Where::At("tokenizer_config.json", "/" + name + "_token"), "nothing",
+                        Where::At(converted.config_file, "/" + name + "_token"), "nothing",
                         "a token, which " + std::string(recipe.tokenizer_class) + " puts around texts",
                         Phase::kProcessing});
     return 0;

@@ -66,6 +66,7 @@ const Recipe* RecipeOf(const package::Package& package, const TokenizerConfig& s
 struct Converted {
   const Recipe* recipe = nullptr;
   std::optional<package::Config> body;  // as tokenizer.json, without added tokens and post-processor
+  std::string config_file;              // tokenizer_config.json, where names are written
   std::vector<AddedToken> tokens;       // to be added in this order
   std::vector<std::int32_t> ids;        // of each: what a file says, or kAnyId
   std::vector<Where> places;

@@ -92,13 +92,14 @@ const Recipe* RecipeOf(const package::Package& package, const TokenizerConfig& s
   const std::string& named = says.tokenizer_class;
   const TypeRow* registered = std::end(kTypes);
   std::string model_type;
-  if (const auto config = package.Read("config.json", log)) {
+  if (const auto config = package.Read(says.folder + "config.json", log)) {
     model_type = config->Text("model_type", "", problems);
     registered = std::ranges::find(kTypes, std::string_view(model_type), &TypeRow::model_type);
     if (named.empty()) place = config->At("model_type");
   }
   const bool has = registered != std::end(kTypes);
-  if (const auto config = package.Read(kConfigFile, log); config && config->Has("auto_map")) {
+  if (const auto config = package.Read(says.folder + std::string(kConfigFile), log);
+      config && config->Has("auto_map")) {
     const io::Json* map = config->Raw("auto_map");
     const io::Json* own = map->is_array() ? map : map->Find("AutoTokenizer");
     if (own != nullptr && !own->is_null() && !(has && registered->forced)) {
@@ -114,10 +115,11 @@ const Recipe* RecipeOf(const package::Package& package, const TokenizerConfig& s
     std::string found = named;
     if (has && registered->forced) found = "model type " + model_type + ", whose only form is tokenizer.json";
     if (named.empty() && !has) found = model_type.empty() ? "nothing" : "model type " + model_type;
-    problems.push_back(
-        {package.Has("tokenizer_config.json") || !named.empty() ? Code::kUnsupportedProcessorRecipe
-                                                                : Code::kComponentMissing,
-         named.empty() ? Where::At("tokenizer.json") : place, found, Known(), Phase::kProcessing});
+    problems.push_back({package.Has(says.folder + std::string(kConfigFile)) || !named.empty()
+                            ? Code::kUnsupportedProcessorRecipe
+                            : Code::kComponentMissing,
+                        named.empty() ? says.At("tokenizer.json") : place, found, Known(),
+                        Phase::kProcessing});
     return nullptr;
   }
   log->Choice("tokenizer.class", recipe->tokenizer_class, place.file, place.pointer,

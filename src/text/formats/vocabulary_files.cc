@@ -82,8 +82,9 @@ bool WriteVocabTxt(const package::Package& package, std::string_view file, io::J
 
 bool WriteVocabAndMerges(const package::Package& package, std::string_view file, io::JsonWriter& out,
                          Problems& problems) {
+  const std::string merges_file = std::string(file.substr(0, file.rfind('/') + 1)) + std::string(kMerges);
   const auto vocab = Text(package, file, problems);
-  const auto merges = Text(package, kMerges, problems);
+  const auto merges = Text(package, merges_file, problems);
   if (!vocab || !merges) return false;
   const auto json = io::ParseJson(*vocab, std::string(file), {.bytes = package.limits().json_bytes});
   if (!json) {
@@ -99,7 +100,7 @@ bool WriteVocabAndMerges(const package::Package& package, std::string_view file,
     if (line.starts_with("#version")) return true;
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || line.find(' ', blank + 1) != std::string_view::npos) {
-      Refused(kMerges, Line(number) + ": " + (line.empty() ? "nothing" : std::string(line.substr(0, 80))),
+      Refused(merges_file, Line(number) + ": " + (line.empty() ? "nothing" : std::string(line.substr(0, 80))),
               "two tokens with one space between them", problems);
       return false;
     }
