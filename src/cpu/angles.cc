@@ -60,13 +60,15 @@ void FillAngles(std::span<const std::int32_t> positions, const Rope& rope, Rows 
   std::array<float, kWidestHead / 2> frequency;
   CANDOR_CHECK(rope.pairs() <= frequency.size(), "a head wider than is provided for");
   FrequenciesOf(rope, positions.size(), frequency.data());
-  for (std::size_t r = 0; r < positions.size(); ++r)
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    const float scale = ScaleAt(rope, positions[r]);
     for (std::size_t i = 0; i < rope.pairs(); ++i) {
       const float angle = static_cast<float>(positions[r]) * frequency[i];  // f32, as the references have it
       const CosineSine turned = CosineSineOf(static_cast<double>(angle));
-      out.Row(r)[i] = static_cast<float>(turned.cosine);
-      out.Row(r)[rope.pairs() + i] = static_cast<float>(turned.sine);
+      out.Row(r)[i] = static_cast<float>(turned.cosine) * scale;
+      out.Row(r)[rope.pairs() + i] = static_cast<float>(turned.sine) * scale;
     }
+  }
 }
 
 }  // namespace candor::cpu

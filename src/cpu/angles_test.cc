@@ -52,6 +52,29 @@ TEST(Angles, DynamicBasesOfASmallTable) {
   }
 }
 
+// Up to `trained` rows by the one list, beyond by the other.
+TEST(Angles, LongTextsTurnByTheirOwnFrequencies) {
+  const Rope rope{.frequency = {1, 0.5f}, .beyond = Rope::Long{{0.25f, 0.125f}, 6}};
+  std::vector<float> frequency(2);
+  FrequenciesOf(rope, 6, frequency.data());
+  EXPECT_EQ(frequency, rope.frequency);
+  FrequenciesOf(rope, 7, frequency.data());
+  EXPECT_EQ(frequency, rope.beyond->frequency);
+}
+
+// With beta 0.5 and 4 positions: 1 up to position 3, then 1 + log(2) / 2 up to 7, 1 + log(3) / 2 at 8.
+TEST(Angles, ScalesOfPositions) {
+  const Rope rope{.frequency = {1}, .scale = 2, .growth = Rope::Growth{.beta = 0.5f, .trained = 4}};
+  EXPECT_EQ(ScaleAt(rope, 3), 2);
+  EXPECT_FLOAT_EQ(ScaleAt(rope, 4), 2.6931472f);
+  EXPECT_FLOAT_EQ(ScaleAt(rope, 7), 2.6931472f);
+  EXPECT_FLOAT_EQ(ScaleAt(rope, 8), 3.0986123f);
+  std::vector<float> out(2);
+  FillAngles(std::vector<std::int32_t>{4}, rope, {out.data(), 2});
+  EXPECT_FLOAT_EQ(out[0], 2.6931472f * std::cos(4.0f));
+  EXPECT_FLOAT_EQ(out[1], 2.6931472f * std::sin(4.0f));
+}
+
 // Row r: the cosine and sine of position * 1 and of position * 0.01 (base 10000, two pairs).
 TEST(Angles, Rows) {
   const Rope rope{Frequencies(10000, 2)};

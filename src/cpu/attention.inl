@@ -206,12 +206,12 @@ struct KeyRange {
 };
 inline KeyRange KeysOf(const AttentionHead& a, std::size_t q0, std::size_t rows) {
   const std::size_t most = q0 + rows - 1,
-                    end = a.length - 1 - most > a.radius ? most + a.radius + 1 : a.length;
-  return {q0 > a.radius ? (q0 - a.radius) / kKeyStep * kKeyStep : 0, end < a.keys ? end : a.keys};
+                    end = a.length - 1 - most > a.behind ? most + a.behind + 1 : a.length;
+  return {q0 > a.before ? (q0 - a.before) / kKeyStep * kKeyStep : 0, end < a.keys ? end : a.keys};
 }
 // Whether nothing is in the sight of a query.
 inline bool Blind(const AttentionHead& a, std::size_t q) {
-  return a.keys == 0 || (q >= a.keys && q - a.keys >= a.radius);
+  return a.keys == 0 || (q >= a.keys && q - a.keys >= a.before);
 }
 
 // Scores of `rows` queries from q0 on, key range.first being column 0: biases added, and what is out of sight
@@ -232,10 +232,10 @@ inline void Adjust(const AttentionHead& a, std::size_t q0, std::size_t rows, Key
       }
     }
   }
-  if (a.radius >= a.length) return;
+  if (a.before >= a.length && a.behind >= a.length) return;
   for (std::size_t r = 0; r < rows; ++r) {
-    const std::size_t q = q0 + r, from = q > a.radius + range.first ? q - a.radius - range.first : 0,
-                      to = q + a.radius + 1 - range.first;
+    const std::size_t q = q0 + r, from = q > a.before + range.first ? q - a.before - range.first : 0,
+                      to = q + a.behind + 1 - range.first;
     float* const x = scores + r * lds;
     if (Blind(a, q)) continue;
     for (std::size_t c = 0; c < from; ++c) x[c] = -__builtin_inff();
@@ -246,7 +246,7 @@ inline void Adjust(const AttentionHead& a, std::size_t q0, std::size_t rows, Key
 inline void Attention(const AttentionHead& a) {
   // A block of queries meets at most `span` keys. Rows of scores are padded to whole panels and to whole
   // groups of sixteen lanes.
-  const std::size_t seen = a.radius < a.length ? 2 * a.radius + kMostQueries + kKeyStep : a.length,
+  const std::size_t seen = a.before + a.behind + kMostQueries + kKeyStep,
                     span = seen < a.length ? seen : a.length;
   const std::size_t padded = ((span + kPanelWidth - 1) / kPanelWidth * kPanelWidth + 15) / 16 * 16;
   std::size_t block = 16384 / padded;  // 64 KB of scores stay close; but at least a full tile where it fits

@@ -105,10 +105,13 @@ void CpuOps::Unfold(Matrix in, const Sequences& sequences, std::size_t taps, Mat
   });
 }
 
-void CpuOps::Normalize(Matrix in, const Norm& norm, Matrix out) {
+void CpuOps::Normalize(Matrix in, const Norm& norm, Matrix out, std::size_t heads) {
   Note(Op::kNormalize);
+  const std::size_t width = in.cols() / heads;
   OverRows(in.rows(), kMostRows, in.cols(), [&](std::size_t first, std::size_t last) {
-    NormRows(table_, norm, From(Read(in), first), last - first, in.cols(), From(In(out), first));
+    for (std::size_t h = 0; h < heads; ++h)
+      NormRows(table_, norm, From(Read(in.Cols(h * width, width)), first), last - first, width,
+               From(In(out.Cols(h * width, width)), first));
   });
 }
 
@@ -233,7 +236,8 @@ void CpuOps::Attention(const AttentionArgs& a) {
                             .last = length * (part + 1) / parts,
                             .keys = U(s.keys()),
                             .scale = a.scale,
-                            .radius = U(a.radius),
+                            .before = U(a.radius),
+                            .behind = a.causal ? 0 : U(a.radius),
                             .bias = {bias.data == nullptr ? nullptr : bias.data + head, bias.stride},
                             .reach = a.distance_bias.rows() / 2,
                             .position_keys = table(a.position_keys, head),

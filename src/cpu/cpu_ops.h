@@ -27,7 +27,7 @@ class CpuOps final : public Ops {
   void Embed(std::initializer_list<Lookup> tables, const Norm& norm, Matrix out) override;
   void Gather(Matrix in, const Index& rows, Matrix out) override;
   void Unfold(Matrix in, const Sequences& sequences, std::size_t taps, Matrix out) override;
-  void Normalize(Matrix in, const Norm& norm, Matrix out) override;
+  void Normalize(Matrix in, const Norm& norm, Matrix out, std::size_t heads) override;
   void NormalizeL2(Matrix in, Matrix out) override;
   void Activate(Matrix in, Activation activation, Matrix out) override;
   void Combine(float alpha, Matrix x, float beta, Matrix y, Matrix out) override;

@@ -64,8 +64,9 @@ struct AttentionHead {
   std::size_t length = 0, dim = 0, first = 0, last = 0;
   std::size_t keys = 0;  // the first so many rows are seen; a query that sees none gets zeros
   float scale = 1;
-  std::size_t radius = kLongestSequence;  // query i meets key j if |i - j| <= radius
-  ConstRows bias = {};                    // the head's column: row reach + j - i is added; null: none
+  // Query i meets key j if i - before <= j <= i + behind.
+  std::size_t before = kLongestSequence, behind = kLongestSequence;
+  ConstRows bias = {};  // the head's column: row reach + j - i is added; null: none
   std::size_t reach = 0;
   // Tables of relative positions, the head's columns; null: none. bucket[j - i] is the row of both that query
   // i and key j meet in.

@@ -171,8 +171,14 @@ Floats RotaryLayer(const Backend& backend, const Floats& x, std::size_t width,
   b.ops->Angles(b.ops->Stage(positions), staged, rope, angles);
   b.ops->Normalize(h, norm, normed);
   b.ops->Project(normed, qkv, all);
-  b.ops->Rotate(all.Cols(0, width + kKeyHeads * dim), kHeads + kKeyHeads, angles);
-  for (const std::int32_t radius : {5, AttentionArgs::kEveryRow}) {
+  const Matrix turning = all.Cols(0, width + kKeyHeads * dim);
+  const candor::Norm of_heads{candor::Norm::Kind::kRms, b.Vector(scaled(dim)), {}, 1e-6f};
+  b.ops->Normalize(turning, of_heads, turning, kHeads + kKeyHeads);
+  b.ops->Rotate(turning, kHeads + kKeyHeads, angles);
+  for (const auto& [radius, causal] : {std::pair{5, false},
+                                       {AttentionArgs::kEveryRow, false},
+                                       {70, true},
+                                       {AttentionArgs::kEveryRow, true}}) {
     b.ops->Attention({.q = all.Cols(0, width),
                       .k = all.Cols(width, kKeyHeads * dim),
                       .v = all.Cols(width + kKeyHeads * dim, kKeyHeads * dim),
@@ -182,6 +188,7 @@ Floats RotaryLayer(const Backend& backend, const Floats& x, std::size_t width,
                       .kv_heads = kKeyHeads,
                       .scale = 0.3f,
                       .radius = radius,
+                      .causal = causal,
                       .distance_bias = bias});
     b.ops->Combine(0.5f, c, 1.0f, h, h);
     b.ops->FeedForward(normed, mlp, h, {.accumulate = true, .norm = &norm, .normed = normed});

@@ -125,6 +125,21 @@ class RowsSuite final : public Suite {
           b.ops->Normalize(in, {candor::Norm::Kind::kRms, b.Vector(scale), {}, 1e-6f}, out);
           return b.Fetch(out);
         });
+        const std::size_t heads = 1 + i % 4;
+        const Floats parts = random.Values(m * heads * n);
+        Doubles of_parts(parts.size());
+        for (std::size_t r = 0; r < m * heads; ++r) {
+          const Doubles row(parts.begin() + static_cast<std::ptrdiff_t>(r * n),
+                            parts.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
+          NormBound(row, 0, scale, {}, D(1e-6f), row_bound, false);
+          std::ranges::copy(row_bound, &of_parts[r * n]);
+        }
+        Compare(Op::kNormalize, "rms of heads " + shape, of_parts, [&](OpBench& b) {
+          const Matrix in = b.Place(parts, m, heads * n),
+                       out = in_place ? in : b.Place(Floats(parts.size()), m, heads * n);
+          b.ops->Normalize(in, {candor::Norm::Kind::kRms, b.Vector(scale), {}, 1e-6f}, out, heads);
+          return b.Fetch(out);
+        });
         Compare(Op::kNormalize, "identity " + shape, Doubles(m * n), [&](OpBench& b) {
           const Matrix in = b.Place(x, m, n), out = place_out(b, in);
           b.ops->Normalize(in, {}, out);

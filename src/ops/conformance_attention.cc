@@ -8,6 +8,7 @@ namespace {
 struct Case {
   std::size_t heads = 1, kv_heads = 1, d = 1;
   std::int32_t radius = AttentionArgs::kEveryRow;
+  bool causal = false;
   std::size_t reach = 0;  // of biases; none when `bias` is empty
   bool unseen = false;    // some rows at the ends are no keys
   std::size_t table = 0;  // rows of the tables of relative positions; none when `buckets` is empty
@@ -39,6 +40,11 @@ class AttentionSuite final : public Suite {
         c.radius = kRadii[i % std::size(kRadii)];
         if (i % 2 == 0) c.heads = 2 * (1 + i % 3), c.kv_heads = c.heads / 2;
         Check(c, lengths, 6000 + i);
+        Case causal = c;
+        causal.causal = true, causal.unseen = i % 3 == 0;
+        Check(causal, lengths, 6300 + i);
+        causal.radius = AttentionArgs::kEveryRow;
+        Check(causal, lengths, 6600 + i);
         c.reach = static_cast<std::size_t>(std::ranges::max(lengths)) - 1 + i % 3;
         if (i % 3 == 0) c.radius = AttentionArgs::kEveryRow;
         Check(c, lengths, 7000 + i);
@@ -88,7 +94,8 @@ class AttentionSuite final : public Suite {
       for (std::int32_t q = s.begin; q < s.end; ++q)
         for (std::size_t h = 0; h < c.heads; ++h) RowBound(c, s, q, h, D(scale), bound);
     const std::string what = "attention rows " + std::to_string(c.rows) + " head " + std::to_string(c.d) +
-                             " radius " + std::to_string(c.radius) + (c.bias.empty() ? "" : " biased") +
+                             " radius " + std::to_string(c.radius) + (c.causal ? " causal" : "") +
+                             (c.bias.empty() ? "" : " biased") +
                              (c.buckets.empty() ? "" : " with positions") + (c.unseen ? " unseen" : "");
     Compare(Op::kAttention, what, bound, [&](OpBench& b) {
       const Matrix all = b.Place(c.qkv, c.rows, c.stride()),
@@ -107,6 +114,7 @@ class AttentionSuite final : public Suite {
                         .kv_heads = c.kv_heads,
                         .scale = scale,
                         .radius = c.radius,
+                        .causal = c.causal,
                         .distance_bias = bias,
                         .position_keys = table(c.position_keys),
                         .position_queries = table(c.position_queries),
@@ -126,7 +134,7 @@ class AttentionSuite final : public Suite {
     std::vector<std::size_t> keys;
     double worst = 0, top = -1e300, low = 1e300, sum = 0;
     for (std::int32_t key = s.begin; key < s.begin + s.keys(); ++key) {
-      if (std::abs(key - query) > c.radius) continue;
+      if (std::abs(key - query) > c.radius || (c.causal && key > query)) continue;
       const std::size_t j = static_cast<std::size_t>(key);
       double product = 0, magnitude = 0;
       for (std::size_t e = 0; e < c.d; ++e) {
@@ -206,13 +214,19 @@ class AttentionSuite final : public Suite {
           sequences.push_back({.begin = 9, .end = static_cast<std::int32_t>(m)});
         }
         Rope rope{Frequencies(10000, pairs)};
-        if (pairs > 1 && i % 2 == 0) rope.dynamic = Rope::Dynamic{.base = 1000, .factor = 2, .trained = 16};
-        Compare(Op::kAngles, "angles " + std::to_string(m), Doubles(m * 2 * pairs, 2 * kU), [&](OpBench& b) {
-          const Matrix out = b.Place(Floats(m * 2 * pairs), m, 2 * pairs);
-          b.ops->Angles(b.ops->Stage(positions), b.ops->Stage(std::span<const Sequence>(sequences)), rope,
-                        out);
-          return b.Fetch(out);
-        });
+        if (pairs > 1 && i % 2 == 0)
+          rope.dynamic = Rope::Dynamic{.base = 1000, .factor = 2, .trained = 16, .rounded = i % 4 == 0};
+        if (i % 5 == 1) rope.beyond = Rope::Long{.frequency = Frequencies(77, pairs), .trained = 9};
+        if (i % 3 == 1) rope.scale = 1.25f;
+        if (i % 3 == 2) rope.growth = Rope::Growth{.beta = 0.25f, .trained = 4096};
+        const double most = 2 * D(ScaleAt(rope, 65535));
+        Compare(Op::kAngles, "angles " + std::to_string(m), Doubles(m * 2 * pairs, most * kU),
+                [&](OpBench& b) {
+                  const Matrix out = b.Place(Floats(m * 2 * pairs), m, 2 * pairs);
+                  b.ops->Angles(b.ops->Stage(positions), b.ops->Stage(std::span<const Sequence>(sequences)),
+                                rope, out);
+                  return b.Fetch(out);
+                });
       }
   }
 };

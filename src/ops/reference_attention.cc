@@ -18,12 +18,14 @@ void ReferenceOps::Angles(const Index& positions, const Sequences& sequences, co
   std::vector<float> frequency(rope.pairs());
   for (const Sequence& s : sequences.host) {
     FrequenciesOf(rope, U(s.length()), frequency.data());
-    for (std::int32_t r = s.begin; r < s.end; ++r)
+    for (std::int32_t r = s.begin; r < s.end; ++r) {
+      const float scale = ScaleAt(rope, positions.host[U(r)]);
       for (std::size_t i = 0; i < frequency.size(); ++i) {
         const float angle = static_cast<float>(positions.host[U(r)]) * frequency[i];
-        V(out)(U(r), i) = static_cast<float>(std::cos(static_cast<double>(angle)));
-        V(out)(U(r), frequency.size() + i) = static_cast<float>(std::sin(static_cast<double>(angle)));
+        V(out)(U(r), i) = static_cast<float>(std::cos(static_cast<double>(angle))) * scale;
+        V(out)(U(r), frequency.size() + i) = static_cast<float>(std::sin(static_cast<double>(angle))) * scale;
       }
+    }
   }
 }
 
@@ -55,7 +57,7 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
         Doubles score(count, 0.0);
         for (std::size_t j = 0; j < count; ++j) {
           const std::size_t far = i < j ? j - i : i - j;
-          if (far > U(a.radius)) {
+          if (far > U(a.radius) || (a.causal && j > i)) {
             score[j] = -std::numeric_limits<double>::infinity();
             continue;
           }

@@ -143,6 +143,34 @@ TEST_F(Reference, AWindowHasBothItsEnds) {
   check(200, 128 / 2, 129);
 }
 
+// A decoder's window of 3 is the row itself and the two before it. Scores are zero, so that an output is the
+// mean of the rows seen.
+TEST_F(Reference, CausalRowsSeeThemselvesAndWhatIsBefore) {
+  std::vector<float> zeros(5), v{1, 2, 4, 8, 16}, out(5);
+  const std::array<Sequence, 2> two{{{.begin = 0, .end = 4}, {.begin = 4, .end = 5}}};
+  const auto run = [&](std::int32_t radius) {
+    ops_.Attention({.q = Over(zeros, 5, 1),
+                    .k = Over(zeros, 5, 1),
+                    .v = Over(v, 5, 1),
+                    .out = Over(out, 5, 1),
+                    .sequences = Sequences{two},
+                    .radius = radius,
+                    .causal = true});
+    return out;
+  };
+  EXPECT_EQ(run(AttentionArgs::kEveryRow), (std::vector<float>{1, 1.5f, 7.0f / 3, 3.75f, 16}));
+  EXPECT_EQ(run(2), (std::vector<float>{1, 1.5f, 7.0f / 3, 14.0f / 3, 16}));
+  EXPECT_EQ(run(0), v);
+}
+
+// Two heads of two columns: (3, 4) and (6, 8) have the mean squares 12.5 and 50.
+TEST_F(Reference, NormsOfHeads) {
+  std::vector<float> in{3, 4, 6, 8};
+  ops_.Normalize(Over(in, 1, 4), {.kind = Norm::Kind::kRms}, Over(in, 1, 4), 2);
+  const double kWanted[] = {3 / std::sqrt(12.5), 4 / std::sqrt(12.5), 6 / std::sqrt(50), 8 / std::sqrt(50)};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_FLOAT_EQ(in[i], static_cast<float>(kWanted[i])) << i;
+}
+
 TEST_F(Reference, PoolingModes) {  // TSK-06
   std::vector<float> in{9, 1, 2, 6}, out(1);
   const std::array<Sequence, 1> run{{{.begin = 1, .end = 4, .skipped = 1}}};
