@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "families/decoder_reader.h"
 #include "families/rope_keys.h"
-#include "families/rotary_encoder_reader.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -26,19 +26,20 @@ Rope ReadOneRope(const package::Config& c, std::size_t pairs, Problems& problems
 
 std::unique_ptr<Model> ReadEuroBert(const package::Config& c, Problems& problems) {
   const std::size_t before = problems.size();
-  RotaryEncoderSpec s = ReadRotaryEncoder(c,
-                                          {.vocabulary = 128256,
-                                           .width = 768,
-                                           .inner = 3072,
-                                           .layers = 12,
-                                           .heads = 12,
-                                           .max_length = 8192,
-                                           .eps = 1e-5},
-                                          problems);
+  DecoderSpec s = ReadDecoder(c,
+                              {.vocabulary = 128256,
+                               .width = 768,
+                               .inner = 3072,
+                               .layers = 12,
+                               .heads = 12,
+                               .max_length = 8192,
+                               .eps = 1e-5},
+                              problems);
+  ReadBiases(c, s, problems);
   if (problems.size() != before) return nullptr;
   s.ropes.push_back(ReadOneRope(c, s.head_width / 2, problems));
   if (problems.size() != before) return nullptr;
-  return std::make_unique<RotaryEncoderModel>(std::move(s));
+  return std::make_unique<DecoderModel>(std::move(s));
 }
 
 // Of the class for sequences: the first row, the mean, or each row through the transform ("late"). There the
@@ -109,7 +110,7 @@ constinit const Family kEuroBertFamily{
     .names = {kEuroBertDialects, kEuroBertKnown},
     .architectures = kEuroBertArchitectures,
     .descriptive = kEuroBertDescriptive,
-    .neutral = kRotaryEncoderNeutral,
+    .neutral = kEncoderNeutral,
     .replaces = kEuroBertReplaces,
     .sequence_head = EuroBertHead,
     .token_head = RowHead,

@@ -51,10 +51,11 @@ TEST(Recognise, ByModelTypeAndArchitecture) {
   }
 }
 
-// Text encoders that are not implemented are refused by name, with the nearest that is.
-TEST(Recognise, UnimplementedEncodersNameTheNearest) {
+// Text models that are not implemented are refused by name, with the nearest that is.
+TEST(Recognise, UnimplementedTypesNameTheNearest) {
   const std::pair<const char*, const char*> kCases[] = {
-      {"albert", "bert"}, {"electra", "bert"}, {"t5", "bert"}, {"xlm-roberta-xl", "xlm-roberta"}};
+      {"albert", "bert"}, {"electra", "bert"},  {"t5", "bert"},   {"xlm-roberta-xl", "xlm-roberta"},
+      {"phi3", "llama"},  {"granite", "llama"}, {"lfm2", "llama"}};
   for (const auto& [type, nearest] : kCases) {
     const Error e = Refusal(R"({"model_type":")" + std::string(type) + R"("})");
     Expect(e, Code::kUnknownFamily, "/model_type", type);
@@ -68,7 +69,7 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -76,7 +77,7 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, model2vec");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.

@@ -81,6 +81,8 @@ void RefuseNulls(const package::Config& config, std::initializer_list<std::strin
   }
 }
 
+bool IsNull(const package::Config& config, std::string_view key) { return config.Shown(key) == "null"; }
+
 std::string_view Spelling(const package::Config& config, std::string_view first, std::string_view second,
                           Problems& problems) {
   if (!IsWritten(config, second)) return first;

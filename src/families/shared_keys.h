@@ -40,6 +40,9 @@ std::span<const NeutralKey> SharedNeutral();
 void RefuseNulls(const package::Config& config, std::initializer_list<std::string_view> keys,
                  Problems& problems);
 
+// Whether a null is written, which in some classes says another thing than nothing at all.
+bool IsNull(const package::Config& config, std::string_view key);
+
 // The spelling that is written, `first` when none is; a problem when both are and say different things.
 std::string_view Spelling(const package::Config& config, std::string_view first, std::string_view second,
                           Problems& problems);

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "families/decoder_reader.h"
 #include "families/rope_keys.h"
-#include "families/rotary_encoder_reader.h"
 #include "families/shared_keys.h"
 
 namespace candor::families {
@@ -59,7 +59,7 @@ std::optional<double> OneValue(const package::Config& c, std::string_view key,
 
 // Which layers see everything, and how far the others see: `layer_types` and `sliding_window`, or
 // `attention_windows` in the first release, one radius for each layer and 0 for all rows.
-std::vector<bool> ReadWindows(const package::Config& c, RotaryEncoderSpec& s, Problems& problems) {
+std::vector<bool> ReadWindows(const package::Config& c, DecoderSpec& s, Problems& problems) {
   constexpr std::string_view kWindows = "attention_windows", kWindow = "sliding_window";
   RefuseNulls(c, {kWindows, kWindow}, problems);
   std::vector<bool> full(s.layers.size());
@@ -92,8 +92,7 @@ std::vector<bool> ReadWindows(const package::Config& c, RotaryEncoderSpec& s, Pr
 
 // A rotation base for each kind of layer: in rope_parameters, or in the first release's list of one for each
 // layer. Where both are written they must agree.
-void ReadRopes(const package::Config& c, const std::vector<bool>& full, RotaryEncoderSpec& s,
-               Problems& problems) {
+void ReadRopes(const package::Config& c, const std::vector<bool>& full, DecoderSpec& s, Problems& problems) {
   const std::size_t pairs = s.head_width / 2;
   std::vector<double> listed;
   if (c.Has("rope_theta")) {
@@ -133,21 +132,22 @@ void ReadRopes(const package::Config& c, const std::vector<bool>& full, RotaryEn
 
 std::unique_ptr<Model> ReadUltraBert(const package::Config& c, Problems& problems) {
   const std::size_t before = problems.size();
-  RotaryEncoderSpec s = ReadRotaryEncoder(c,
-                                          {.vocabulary = 32000,
-                                           .width = 4096,
-                                           .inner = 11008,
-                                           .layers = 32,
-                                           .heads = 32,
-                                           .max_length = 32768,
-                                           .eps = 1e-6},
-                                          problems);
+  DecoderSpec s = ReadDecoder(c,
+                              {.vocabulary = 32000,
+                               .width = 4096,
+                               .inner = 11008,
+                               .layers = 32,
+                               .heads = 32,
+                               .max_length = 32768,
+                               .eps = 1e-6},
+                              problems);
+  ReadBiases(c, s, problems);
   if (problems.size() != before) return nullptr;
   const std::vector<bool> full = ReadWindows(c, s, problems);
   if (problems.size() != before) return nullptr;
   ReadRopes(c, full, s, problems);
   if (problems.size() != before) return nullptr;
-  return std::make_unique<RotaryEncoderModel>(std::move(s));
+  return std::make_unique<DecoderModel>(std::move(s));
 }
 
 // Of the class for sequences: one product of the first row, or of the mean.
@@ -195,7 +195,7 @@ constinit const Family kUltraBertFamily{
     .names = {kUltraBertDialects, kUltraBertKnown},
     .architectures = kUltraBertArchitectures,
     .descriptive = kUltraBertDescriptive,
-    .neutral = kRotaryEncoderNeutral,
+    .neutral = kEncoderNeutral,
     .sequence_head = UltraBertHead,
     .token_head = RowHead,
 };

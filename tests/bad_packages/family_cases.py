@@ -418,6 +418,76 @@ NEW = [
     one("new/absolute_rms", "num_attention_heads", 2, VARIANT, "2", "a divisor of hidden_size 21"),
 ]
 
+LONG, BOTH = "llama/longrope", "llama/both_sides"
+LLAMA = [
+    one("llama/plain", "num_key_value_heads", 2, VARIANT, "2", "a divisor of num_attention_heads 3"),
+    one("llama/plain", "use_bidirectional_attention", True, VARIANT, "true", "false | null"),
+    one("llama/plain", "rope_theta", None, SCHEMA, "null", "a value"),
+    one("llama/plain", "rope_interleaved", True, VARIANT, "true", "false | null"),
+    one(BOTH, "is_causal", None, SCHEMA, "null", "a value"),
+    one(BOTH, "rope_theta", 71, CONFLICT, "71", "70.5, as rope_parameters/rope_theta says"),
+    Case(
+        "llama/llama3: a type of rotation that is not known",
+        "llama/llama3",
+        put(CONFIG, "/rope_scaling/rope_type", "llama4"),
+        [
+            at(
+                VARIANT,
+                CONFIG,
+                "/rope_scaling/rope_type",
+                "llama4",
+                "default, linear, dynamic, llama3, yarn, longrope",
+            )
+        ],
+    ),
+    Case(
+        "llama/dynamic: a key of another type",
+        "llama/dynamic",
+        put(CONFIG, "/rope_scaling/beta_fast", 32),
+        [
+            at(
+                VARIANT,
+                CONFIG,
+                "/rope_scaling/beta_fast",
+                "32",
+                "rope_theta, rope_type, type, partial_rotary_factor, factor, of type dynamic",
+            )
+        ],
+    ),
+    Case(
+        f"{LONG}: a factor for a pair too many",
+        LONG,
+        put(CONFIG, "/rope_scaling/long_factor", [1, 2, 3, 4, 5]),
+        [
+            at(
+                VARIANT,
+                CONFIG,
+                "/rope_scaling/long_factor",
+                "[1,2,3,4,5]",
+                "a list of 4 numbers above 0, one for each pair",
+            )
+        ],
+    ),
+    without("llama/plain", "model.layers.1.self_attn.k_proj.weight", "matrix [8, 24]"),
+    without("llama/llama3", "layers.0.mlp.down_proj.bias", "vector [24]"),
+    shaped("llama/plain", "vocab_size", 500, "model.embed_tokens.weight", "[188, 24]", "[500, 24]"),
+]
+
+BIDIREC = "llama_bidirec/plain"
+LLAMA_BIDIREC = [
+    one(BIDIREC, "temperature", 0.02, VARIANT, "0.02", "1 | null"),
+    one(BIDIREC, "is_causal", True, VARIANT, "true", "false | null"),
+    one(
+        BIDIREC,
+        "auto_map",
+        {"AutoModel": "modeling_llama.LlamaEncoder"},
+        "custom_code_denied",
+        '{"AutoModel":"modeling_llama.LlamaEncoder"}',
+        "classes of transformers; code of a package is never run",
+    ),
+    without(BIDIREC, "layers.1.input_layernorm.weight", "vector [24]"),
+]
+
 CASES = [
     *ROBERTA,
     *XLM_ROBERTA,
@@ -432,4 +502,6 @@ CASES = [
     *NOMIC_EXPERTS,
     *GTE,
     *NEW,
+    *LLAMA,
+    *LLAMA_BIDIREC,
 ]

@@ -3,6 +3,7 @@
 import struct
 
 from case import BENCH, Case, at, option, tensor
+from config_cases import TYPES
 from package_edit import (
     add_tensor,
     drop_tensor,
@@ -193,8 +194,7 @@ CASES = [
                 CONFIG,
                 "/model_type",
                 "absent",
-                "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, ultrabert, "
-                "nomic_bert, gte, new, jina_embeddings_v3, model2vec",
+                TYPES,
             ),
             at(
                 RECIPE,

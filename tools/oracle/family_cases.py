@@ -7,6 +7,7 @@ from gte_cases import GTE, NEW
 from jina_cases import JINA_BERT, JINA_CODE
 from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
 from layer_cases import LAYERS
+from llama_cases import LLAMA, LLAMA_BIDIREC
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
@@ -30,6 +31,8 @@ CASES = [
     *XLM_ROBERTA_FLASH,
     *JINA_BERT,
     *JINA_CODE,
+    *LLAMA,
+    *LLAMA_BIDIREC,
     *STATIC,
     *LAYERS,
 ]

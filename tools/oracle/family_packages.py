@@ -20,6 +20,7 @@ from packages import DTYPES, NEW, OLD, kind_of, legacy_pooling, save_tensors, vo
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
 PAD_IN_TEXT = ("left <pad> right <pad>",)  # where positions count behind the padding id
+DECODER_TOKENS = {"unk": "<unk>", "bos": "<s>", "eos": "</s>", "pad": "<pad>"}
 ROBERTA_TOKENS = {"cls": "<s>", "pad": "<pad>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
 
 
@@ -37,6 +38,7 @@ class FamilyCase:
     first_layer: dict = field(default_factory=dict)  # what else must change for a model of one layer
     shows: dict = field(default_factory=dict)  # key: another value, which must change the vectors
     tokens: dict = field(default_factory=lambda: BERT_TOKENS)  # in the order of their ids
+    template: tuple = ()  # of the tokenizer, for one text and for two, where it is no encoder's
     prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
     fused: tuple = ()  # (name, names): tensors whose rows are stored as one, in this order
     renames: tuple = ()  # (from, to) in tensor names, applied in order
@@ -77,8 +79,12 @@ def write_tokenizer(case: FamilyCase, folder: Path):
         clean_text=True, handle_chinese_chars=True, strip_accents=None, lowercase=True
     )
     tok.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    ends = {side: (t[side], vocab[t[side]]) for side in ("cls", "sep")}
-    if t["cls"] == "<s>":
+    ends = {side: (t[side], vocab[t[side]]) for side in ("cls", "sep") if side in t}
+    if case.template:
+        single, pair = case.template
+        used = [(token, vocab[token]) for token in t.values() if token in (single + " " + pair).split()]
+        tok.post_processor = processors.TemplateProcessing(single=single, pair=pair, special_tokens=used)
+    elif t["cls"] == "<s>":
         tok.post_processor = processors.RobertaProcessing(ends["sep"], ends["cls"], trim_offsets=False)
     else:
         tok.post_processor = processors.BertProcessing(ends["sep"], ends["cls"])

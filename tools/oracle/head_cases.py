@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
 from jina_cases import code_of
+from llama_cases import BASE as LLAMA, BEGUN, CODE, of as decoder
 
 
 @dataclass
@@ -16,6 +17,7 @@ class HeadCase:
     types: bool = True  # the class takes token types
     prompt: str = ""  # the default one, which stands in front of a query
     files: dict = field(default_factory=dict)  # beside config.json
+    last_row: bool = False  # of products of all rows the class answers the last one's, where others give their mean
     modular: bool = False  # the package's modules make the logits, not a class
 
     @property
@@ -346,5 +348,41 @@ CASES = [
            modules=["Pooling", dense(5, 24, "activation.ReLU", output="scores"),
                     {**dense(1, 5, "activation.Tanh", output="scores"), "module_input_name": "scores"}]),
         "sigmoid", "rerank", modular=True, files=own_files(activation_fn=None, keep_in_fp32_modules=[]),
+    ),
+    HeadCase(
+        decoder("llama", "llama_labels", "Three labels out of order on the last row, which is the end token; the padding id is one "
+                "that no text ends with.", "llama", "LlamaForSequenceClassification",
+                {**LLAMA, "pad_token_id": 3, "id2label": labels("no", "maybe", "yes")}, **LENGTH),
+        "softmax", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("llama", "llama_rerank", "A cross-encoder of one label by the tokenizer's template for two texts; both sides in "
+                "sight, half precision, sharded.", "llama", "LlamaForSequenceClassification",
+                {**LLAMA, "pad_token_id": 3, "is_causal": False, "attention_bias": True, "id2label": {"0": "LABEL_0"}},
+                storage=("F16",), shards=2, **LENGTH),
+        "sigmoid", "rerank", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("llama_bidirec", "llama_bidirec_rerank", "NVIDIA's class: one product of the mean, no activation.", "llama_bidirec",
+                "LlamaBidirectionalForSequenceClassification",
+                {**LLAMA, "pooling": "avg", "temperature": 1.0, "id2label": {"0": "LABEL_0"},
+                 "sbert_ce_default_activation_function": "torch.nn.modules.linear.Identity",
+                 "auto_map": {"AutoConfig": CODE + "Config",
+                              "AutoModelForSequenceClassification": CODE + "ForSequenceClassification"}},
+                stand_in="llama_bidirec", template=BEGUN, storage=("BF16",), **LENGTH),
+        "none", "rerank", types=False,
+    ),
+    HeadCase(
+        decoder("llama_bidirec", "llama_bidirec_last", "Five labels of the last row.", "llama_bidirec",
+                "LlamaBidirectionalForSequenceClassification",
+                {**LLAMA, "pooling": "last", "id2label": labels("a", "b", "c", "d", "e"),
+                 "problem_type": "multi_label_classification"}, stand_in="llama_bidirec", **LENGTH),
+        "sigmoid", types=False,
+    ),
+    HeadCase(
+        decoder("llama_bidirec", "llama_bidirec_first", "Two labels of the first row.", "llama_bidirec",
+                "LlamaBidirectionalForSequenceClassification",
+                {**LLAMA, "pooling": "cls", "id2label": labels("n", "y")}, stand_in="llama_bidirec", **LENGTH),
+        "softmax", types=False,
     ),
 ]

@@ -56,14 +56,15 @@ def outputs(case, model, item):
 
 
 def run(case, model, item):
-    """What goes into the last product, and the logits. Where the class takes the mean after that, so is it here."""
+    """What goes into the last product, and the logits. Where the class takes the mean after that, or the last row, so is
+    it here."""
     seen = []  # input and output of each product, in order
     products = [m for m in model.modules() if isinstance(m, torch.nn.Linear)]
     hooks = [m.register_forward_hook(lambda _, given, out: seen.append((given[0][0], out[0]))) for m in products]
     logits = outputs(case, model, item)
     for hook in hooks:
         hook.remove()
-    pooled, last = (x.mean(0) if x.ndim == 2 else x for x in seen[-1])
+    pooled, last = (x if x.ndim == 1 else x[-1] if case.last_row else x.mean(0) for x in seen[-1])
     assert case.modular or torch.equal(last, logits)
     return pooled.numpy(), logits.numpy()
 

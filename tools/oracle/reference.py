@@ -75,6 +75,20 @@ def turn(by: int) -> None:
     rotating += by
 
 
+def forget_lengths(model):
+    """A rotary class of type "dynamic" turns a text by the frequencies of a longer one that came before it. Here each
+    text is the first."""
+    for module in model.modules():
+        if getattr(module, "rope_type", None) == "dynamic":
+
+            def begin(module, *_):
+                module.max_seq_len_cached = module.original_max_seq_len
+                module.inv_freq = module.original_inv_freq.clone()
+
+            module.register_forward_pre_hook(begin)
+    return model
+
+
 def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
     """f32 whatever the file stores: 16-bit weights are widened, which is exact. The double run uses the plain
     attention. `overrides` are keys of config.json that read otherwise than the file says, or not at all (None)."""
@@ -92,6 +106,7 @@ def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
         local_files_only=True,
         model_kwargs=kwargs,
     ).eval()
+    forget_lengths(model)
     return widened(model) if double else model
 
 

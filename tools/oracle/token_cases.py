@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from family_packages import ROBERTA_TOKENS, FamilyCase
 from head_cases import BASE, LENGTH, ROBERTA, TYPES, labels
 from jina_cases import code_of
+from llama_cases import BASE as LLAMA, of as decoder
 
 
 @dataclass
@@ -142,5 +143,16 @@ CASES = [
            "JinaEmbeddingsV3ForTokenClassification",
            {**BASE, "hidden_act": "gelu", "layer_norm_eps": 1e-5, "pad_token_id": 1, "type_vocab_size": 1},
            labels("n", "y", "m"), tokens=ROBERTA_TOKENS),
+    ),
+    TokenCase(
+        decoder("llama", "llama_entities", "One product with a bias on rows that see what is before them.", "llama",
+                "LlamaForTokenClassification", {**LLAMA, "id2label": labels("O", "B-X", "I-X")},
+                tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        decoder("llama", "llama_entities_plain", "The same without a bias, two labels, half precision.", "llama",
+                "LlamaForTokenClassification",
+                {**LLAMA, "token_classification_bias": False, "id2label": labels("no", "yes")},
+                storage=("F16",), tokenizer_config={"model_max_length": 24}),
     ),
 ]

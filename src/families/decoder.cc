@@ -1,0 +1,87 @@
+#include "families/decoder.h"
+
+#include <cmath>
+
+#include "model/layers.h"
+
+namespace candor::families {
+
+void DecoderModel::DeclareTensors(const Scope& root) {
+  const DecoderSpec& s = spec_;
+  const auto qkv = Scope::BiasIf(s.qkv_bias), out = Scope::BiasIf(s.out_bias),
+             mlp = Scope::BiasIf(s.mlp_bias);
+  const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
+  root.Table("embed_tokens", word_, s.vocabulary, s.width);
+  layers_.resize(s.layers.size());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    Layer& l = layers_[i];
+    const Scope p = root.Down("layers", i);
+    p.RmsNorm("input_layernorm", l.attention_norm, s.width, s.eps);
+    p.Stacked("self_attn.qkv_proj", l.qkv, s.width, qkv,
+              {{"self_attn.q_proj", queries}, {"self_attn.k_proj", keys}, {"self_attn.v_proj", keys}});
+    if (s.head_norms) {
+      p.RmsNorm("self_attn.q_norm", l.query_norm, s.head_width, s.eps);
+      p.RmsNorm("self_attn.k_norm", l.key_norm, s.head_width, s.eps);
+    }
+    p.Linear("self_attn.o_proj", l.out, s.width, queries, out);
+    p.RmsNorm("post_attention_layernorm", l.mlp_norm, s.width, s.eps);
+    p.Stacked("mlp.gate_up_proj", l.mlp.up, s.width, mlp,
+              {{"mlp.gate_proj", s.inner}, {"mlp.up_proj", s.inner}});
+    p.Linear("mlp.down_proj", l.mlp.down, s.width, s.inner, mlp);
+    l.mlp.activation = s.activation, l.mlp.gated = true;
+  }
+  root.RmsNorm("norm", final_norm_, s.width, s.eps);
+}
+
+Matrix DecoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
+  const DecoderSpec& s = spec_;
+  const std::size_t n = b.rows();
+  const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
+  const Matrix h = ws.Rows(n, s.width);  // the residual stream
+  const Matrix x = ws.Rows(n, s.width);  // its norm, which every block reads
+  // Those of all bases below each other: whole heads turn, so they are equally wide.
+  const Matrix angles = ws.RowsF32(s.ropes.size() * n, s.head_width);
+  for (std::size_t i = 0; i < s.ropes.size(); ++i)
+    ops.Angles(b.positions, b.sequences, s.ropes[i], angles.Rows(i * n, n));
+  ops.Embed({{word_, b.tokens}}, {}, h);
+  Give(b, h, ops);
+  ops.Normalize(h, layers_[0].attention_norm, x);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& l = layers_[i];
+    const DecoderSpec::Layer& at = s.layers[i];
+    const auto frame = ws.Mark();
+    const Matrix qkv = ws.Rows(n, queries + 2 * keys), context = ws.Rows(n, queries);
+    ops.Project(x, l.qkv, qkv);
+    const Matrix q = qkv.Cols(0, queries), k = qkv.Cols(queries, keys);
+    if (s.head_norms) {
+      ops.Normalize(q, l.query_norm, q, s.heads);
+      ops.Normalize(k, l.key_norm, k, s.key_heads);
+    }
+    const auto turn = [&](Matrix heads, std::size_t count, std::size_t rope) {
+      ops.Rotate(heads, count, angles.Rows(rope * n, n));
+    };
+    if (at.query_rope) {
+      turn(q, s.heads, *at.query_rope);
+      turn(k, s.key_heads, at.rope);
+    } else {
+      turn(qkv.Cols(0, queries + keys), s.heads + s.key_heads, at.rope);
+    }
+    ops.Attention({.q = q,
+                   .k = k,
+                   .v = qkv.Cols(queries + keys, keys),
+                   .out = context,
+                   .sequences = b.sequences,
+                   .heads = s.heads,
+                   .kv_heads = s.key_heads,
+                   .scale = 1.0f / std::sqrt(static_cast<float>(s.head_width)),
+                   .radius = at.radius,
+                   .causal = at.causal});
+    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
+    const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
+    ops.FeedForward(x, l.mlp, h, {.accumulate = true, .norm = &next, .normed = x});
+    Give(b, i + 1 < layers_.size() ? h : x, ops);  // the last behind the final norm
+  }
+  return x;
+}
+
+}  // namespace candor::families

@@ -1,0 +1,62 @@
+// Decoder layers run without generation: RMS norms before each block, rotary positions, key heads that query
+// heads share, a gated MLP. Each row sees itself and what is before it, or both sides, all of it or a window.
+// Members differ in the fields of DecoderSpec alone, which their readers fill: Llama (llama_config.cc), and
+// the encoders EuroBERT (eurobert_config.cc) and UltraBERT (ultrabert_config.cc).
+// References: transformers 5.24, models/llama/modeling_llama.py (LlamaModel), models/eurobert/
+// modeling_eurobert.py (EuroBertModel), models/ultrabert/modeling_ultrabert.py (UltrabertModel).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/model.h"
+
+namespace candor::families {
+
+struct DecoderSpec {
+  struct Layer {
+    bool causal = false;
+    std::int32_t radius = AttentionArgs::kEveryRow;  // rows that it sees before it, and behind unless causal
+    std::size_t rope = 0;                            // of `ropes`
+    std::optional<std::size_t> query_rope = {};      // of queries, where theirs is another one
+  };
+  std::size_t vocabulary = 0, width = 0, inner = 0, max_length = 0;
+  std::size_t heads = 1, key_heads = 1, head_width = 0;  // all heads together may be wider than `width`
+  float eps = 1e-5f;
+  bool qkv_bias = false, out_bias = false, mlp_bias = false;
+  bool head_norms = false;  // of each query and key head, before it turns
+  Activation activation = Activation::kSilu;
+  std::vector<Rope> ropes;
+  std::vector<Layer> layers;
+};
+
+class DecoderModel final : public Model {
+ public:
+  explicit DecoderModel(DecoderSpec spec) : spec_(std::move(spec)) {}
+  void DeclareTensors(const Scope& root) override;
+  Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
+  InputRule input() const override {
+    return {.max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary};
+  }
+  std::size_t given_layers() const override { return spec_.layers.size() + 1; }
+  std::size_t width() const override { return spec_.width; }
+  const DecoderSpec& spec() const { return spec_; }
+
+ private:
+  struct Layer {
+    Norm attention_norm, query_norm, key_norm;
+    Linear qkv, out;
+    Norm mlp_norm;
+    Mlp mlp;
+  };
+  DecoderSpec spec_;
+  Weight word_;
+  std::vector<Layer> layers_;
+  Norm final_norm_;
+};
+
+extern const Family kLlamaFamily, kLlamaBidirecFamily;  // families/llama_config.cc
+extern const Family kEuroBertFamily, kUltraBertFamily;  // families/{eurobert,ultrabert}_config.cc
+
+}  // namespace candor::families
