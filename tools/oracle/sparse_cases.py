@@ -4,6 +4,7 @@ and stored, biases under either name, both poolings and activations, packages of
 from dataclasses import dataclass, field
 
 from family_packages import BERT_TOKENS, ROBERTA_TOKENS, FamilyCase
+from gte_cases import GTE_FUSED, GTE_RENAMES
 from jina_cases import code_of
 from jina_v3_cases import FLASH_CODE
 from nomic_cases import NOMIC_CODE, NOMIC_ORIGINAL
@@ -288,7 +289,7 @@ CASES = [
     SparseCase(
         of("gte", "gte_splade", "Names of the first release, tied; the exact GELU beside another in the encoder.", "gte",
            "GteForMaskedLM", {**GTE, "hidden_act": "silu", **ROPE},
-           renames=(("gte.", "new."), ("lm_head.layer_norm.", "lm_head.norm."))),
+           fused=GTE_FUSED, renames=(("gte.", "new."), *GTE_RENAMES)),
         pooling("max", "relu"),
     ),
     SparseCase(
