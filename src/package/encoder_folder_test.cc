@@ -72,7 +72,7 @@ TEST(EncoderFolder, MissesItsOwnFiles) {
   folder.WriteValid();
   folder.Write("modules.json", Chain("0_Transformer"));
   EXPECT_EQ(Told(*Opened(folder)),
-            "0_Transformer/model.safetensors: nothing\n0_Transformer/config.json: nothing\n");
+            "0_Transformer/model.safetensors: no weights\n0_Transformer/config.json: nothing\n");
   folder.Write("modules.json", Chain("../out"));
   const auto outside = Opened(folder);
   EXPECT_EQ(outside->encoder(), "");
@@ -110,7 +110,7 @@ TEST(EncoderFolder, IsThatOfTheRoutes) {
   EXPECT_EQ(Places(*two),
             "[other/] router_config.json/structure/query/0\n"
             "[document_0_Transformer/] router_config.json/structure/a~1b/0\n");
-  EXPECT_EQ(Told(*two), "other/model.safetensors: nothing\n");
+  EXPECT_EQ(Told(*two), "other/model.safetensors: no weights\n");
   std::string facts;
   for (const Fact& f : two->facts())
     if (f.name.starts_with("model_type")) facts += f.name + "=" + f.value + "\n";

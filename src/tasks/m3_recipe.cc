@@ -1,6 +1,7 @@
 #include "tasks/m3_recipe.h"
 
 #include <string>
+#include <tuple>
 
 #include "tasks/modules.h"
 
@@ -20,7 +21,7 @@ M3Head FindM3Head(const package::Package& package, std::string_view stem, Proble
 
 void ReadM3Texts(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                  EmbedRecipe& recipe, Problems& problems) {
-  CheckRootEncoder(package, problems);
+  std::ignore = CheckRootEncoder(package, problems);
   ReadEncoderSettings(package, log, kHiddenRows, recipe, problems);
   if (recipe.lowercase_first) {
     problems.push_back({Code::kUnsupportedProcessorRecipe, EncoderConfig(package, log)->At("do_lower_case"),

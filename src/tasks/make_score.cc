@@ -54,7 +54,7 @@ std::unique_ptr<Task> MakeClassifyTask(const package::Package& package, std::sha
   const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!chained && !IsCrossEncoder(package, log)) CheckRootEncoder(package, problems);
+  if (!chained && !IsCrossEncoder(package, log) && !CheckRootEncoder(package, problems)) return nullptr;
   if (!(chained ? CheckChain(package, log, problems)
                 : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;
@@ -83,7 +83,7 @@ std::unique_ptr<Task> MakeRerankTask(const package::Package& package, std::share
   const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
   if (!config || options.family == nullptr) return nullptr;
   const bool chained = HasModuleChain(package);
-  if (!chained && !IsCrossEncoder(package, log)) CheckRootEncoder(package, problems);
+  if (!chained && !IsCrossEncoder(package, log) && !CheckRootEncoder(package, problems)) return nullptr;
   if (!(chained ? CheckChain(package, log, problems)
                 : NamesHead(*config, *options.family, kForSequences, problems)))
     return nullptr;

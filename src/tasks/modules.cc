@@ -122,10 +122,12 @@ void ReadRoutes(const package::Package& package, const std::shared_ptr<package::
       for (std::size_t i = before; i < recipe.chain.size(); ++i)
         recipe.chain[i].route = recipe.routes->names.size();
     }
-    if (whole && route.modules.size() == 1)
+    if (whole && route.modules.size() == 1 && route.modules.front().type == "Transformer") {
       context.problems.push_back({Code::kUnsupportedProcessorRecipe, route.modules.front().where,
-                                  "no Pooling behind " + route.modules.front().type, std::string(kWholeRoute),
+                                  "no Pooling behind Transformer", std::string(kWholeRoute),
                                   Phase::kProcessing});
+      recipe.width = 0;
+    }
     recipe.routes->names.push_back(route.name);
     widths.push_back(recipe.width);
     if (recipe.width != 0 && widths.front() != 0 && recipe.width != widths.front()) {
@@ -198,12 +200,13 @@ void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<pac
   ReadEncoder(entry, ModuleClass(entry, "type", problems), none, problems);
 }
 
-void CheckRootEncoder(const package::Package& package, Problems& problems) {
+bool CheckRootEncoder(const package::Package& package, Problems& problems) {
   const package::EncoderPlace& encoder = package.encoders().front();
-  if (encoder.folder.empty()) return;
+  if (encoder.folder.empty()) return true;
   problems.push_back({Code::kUnsupportedProcessorRecipe, Where::At(encoder.file, encoder.pointer),
                       encoder.folder, "the package's root, which this task's reference opens",
                       Phase::kProcessing});
+  return false;
 }
 
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,

@@ -64,9 +64,9 @@ void ReadPrompts(const package::Config& config, EmbedRecipe& recipe, Problems& p
 void CheckLoneEncoder(const package::Package& package, const std::shared_ptr<package::ReadLog>& log,
                       Problems& problems);
 
-// A problem where the encoder has a folder: what a task is compared with opens the root, whatever
-// modules.json says.
-void CheckRootEncoder(const package::Package& package, Problems& problems);
+// False, with a problem, where the encoder has a folder: what a task is compared with opens the root,
+// whatever modules.json says.
+bool CheckRootEncoder(const package::Package& package, Problems& problems);
 
 // Every key of `config` outside `known` is a problem: the reference's constructor would not take it.
 void RefuseUnknownKeys(const package::Config& config, std::initializer_list<std::string_view> known,

@@ -220,6 +220,7 @@ class ChainReader {
     }
     Push(problems_, Code::kUnsupportedProcessorRecipe, config.At("path"), config.Shown("path"),
          "idf.json of the package, by its path from the root; or weights in the module's model.safetensors");
+    recipe_.table.reset();  // none to be missed in its folder
   }
 
   std::optional<package::Config> SettingsOf(const Placed& m, std::string_view needs) {

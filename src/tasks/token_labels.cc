@@ -130,8 +130,8 @@ Result<Output> TokenLabelTask::Finish(const Request& request, Laid& laid, std::s
 std::unique_ptr<Task> MakeTokenLabelTask(const package::Package& package,
                                          std::shared_ptr<package::ReadLog> log, const TaskOptions& options,
                                          const Model* model, Problems& problems) {
-  const std::optional<package::Config> config = package.Read(package.InEncoder("config.json"), log);
-  CheckRootEncoder(package, problems);
+  if (!CheckRootEncoder(package, problems)) return nullptr;
+  const std::optional<package::Config> config = package.Read("config.json", log);
   if (!config || options.family == nullptr || !NamesHead(*config, *options.family, kForTokens, problems))
     return nullptr;
   std::vector<std::string> labels = ReadLabelNames(*config, problems);

@@ -53,7 +53,6 @@ CASES = [
     one(MODULES, "0/type", MODELS + "WordEmbeddings", RECIPE, "WordEmbeddings", TYPES),
     one(MODULES, "1/type", 5, SCHEMA, "5", "a string"),
     one(MODULES, "1/name", "0", SCHEMA, "0", "a name of its own"),
-    one(MODULES, "0/path", "0_Transformer", RECIPE, "0_Transformer/", "the package's root for the encoder"),
     one(MODULES, "1/path", "", RECIPE, "the package's root", "a folder of its own"),
     Case(
         "no pooling",

@@ -12,6 +12,16 @@ WHOLE, WAYS, ENCODER = "bert/routes_whole", "router_config.json", "query_0_Trans
 IN_ROUTE = "Transformer, then Pooling, then any of Dense, LayerNorm, Normalize, Dropout"
 TRANSFORMER = "sentence_transformers.base.modules.transformer.Transformer"
 FOLDER, OLD = "bert/encoder_folder", "0_Transformer/"
+TOKENIZERS = (
+    "tokenizer.json, or the files of AlbertTokenizer, BartTokenizer, BertTokenizer, CamembertTokenizer, ConvBertTokenizer, "
+    "DebertaV2Tokenizer, DistilBertTokenizer, ElectraTokenizer, GPT2Tokenizer, GemmaTokenizer, LEDTokenizer, "
+    "LayoutLMTokenizer, LlamaTokenizer, LongformerTokenizer, LxmertTokenizer, MPNetTokenizer, MobileBertTokenizer, "
+    "Qwen2Tokenizer, RobertaTokenizer, SqueezeBertTokenizer, T5Tokenizer, XLMRobertaTokenizer"
+)
+ACTIVATIONS = (
+    "gelu, gelu_python, gelu_new, gelu_fast, gelu_accurate, gelu_pytorch_tanh, gelu_python_tanh, gelu_10, quick_gelu, silu, "
+    "swish, relu, relu2, relu6, leaky_relu, mish, hardswish, laplace, sqrtsoftplus, sigmoid, tanh, linear"
+)
 REFERENCE = "the package's root, which this task's reference opens"
 
 
@@ -72,16 +82,25 @@ CASES = [
              "24, the width of the module before")),
     # An encoder by the path of the first module.
     folder("no config", remove(OLD + "config.json"),
-           at("component_missing", OLD + "config.json", None, "nothing", "the model's configuration")),
+           at("component_missing", OLD + "config.json", None, "nothing", "the model's configuration"),
+           at(RECIPE, OLD + "tokenizer.json", None, "nothing", TOKENIZERS)),
+    folder("another folder", put("modules.json", "/0/path", "elsewhere"),
+           at("component_missing", "elsewhere/model.safetensors", None, "no weights",
+              "model.safetensors, or model.safetensors.index.json with its shards"),
+           at("component_missing", "elsewhere/config.json", None, "nothing", "the model's configuration"),
+           at("component_missing", "elsewhere/tokenizer.json", None, "nothing", TOKENIZERS)),
     folder("an activation", put(OLD + "config.json", "/hidden_act", "odd"),
-           at("unsupported_config_variant", OLD + "config.json", "/hidden_act", "odd", "?")),
+           at("unsupported_config_variant", OLD + "config.json", "/hidden_act", "odd", ACTIVATIONS)),
     folder("a tensor", drop_tensor("embeddings.LayerNorm.bias", OLD + "model.safetensors"),
            tensor("missing_required_tensor", OLD + "model.safetensors", "embeddings.LayerNorm.bias", "absent", "vector [24]")),
     folder("a token twice", write(OLD + "vocab.txt", "a\nb\na\n"),
            at("invalid_package_schema", OLD + "vocab.txt", None, "line 3: a, a second time", "every token once")),
     folder("no vocabulary", remove(OLD + "vocab.txt"),
            at("component_missing", OLD + "vocab.txt", None, "nothing", "the vocabulary of BertTokenizer, or tokenizer.json")),
-    folder("more tokens than rows", put(OLD + "config.json", "/vocab_size", 12)),
+    folder("more tokens than rows", put(OLD + "config.json", "/vocab_size", 12),
+           tensor("shape_mismatch", OLD + "model.safetensors", "embeddings.word_embeddings.weight", "[189, 24]", "[12, 24]"),
+           at("preprocessing_contract_mismatch", OLD + "tokenizer.json", None, 'id 188 of "right"',
+              "ids below 12, the rows of the token table")),
     folder("an adapter", write(OLD + "adapter_config.json", '{"peft_type":"LORA"}'),
            at("unsupported_config_variant", OLD + "adapter_config.json", "/peft_type", "LORA",
               "weights with the adapter merged into them, and no such file")),
