@@ -34,7 +34,7 @@ bool Bpe::Tokenize(std::string_view piece, std::vector<PieceToken>& out) const {
     }
   }
   if (piece.size() > kShort) {
-    std::vector<Symbol> room(piece.size());
+    std::vector<Symbol> room(options_.byte_fallback ? piece.size() : CountUtf8(piece));
     return TokenizeNew(piece, room, out);
   }
   std::array<Symbol, kShort> room;
@@ -74,8 +74,8 @@ std::int32_t Bpe::Character(std::string_view piece, std::size_t begin, std::size
   return vocabulary_.Find(prefix, character, Vocabulary::Hash(character, Vocabulary::Hash(prefix)));
 }
 
-// How many symbols the piece has before merging, at most one a byte; nothing when it has an unknown character
-// and the unknown token is no token.
+// How many symbols the piece has before merging, at most one a character, or with byte_fallback one a byte;
+// nothing when it has an unknown character and the unknown token is no token.
 std::optional<std::size_t> Bpe::Spell(std::string_view piece, std::span<Symbol> out) const {
   std::size_t count = 0;
   std::uint32_t unknown = 0;  // bytes of the unknown token that is still to be written

@@ -31,7 +31,7 @@ class Bpe final : public TokenModel {
   bool marks_continuation() const override { return !options_.prefix.empty(); }
 
  private:
-  static constexpr std::size_t kShort = 128;  // bytes of a piece that is dealt with on the stack
+  static constexpr std::size_t kShort = 256;  // bytes of a piece that is dealt with on the stack
   bool TokenizeNew(std::string_view piece, std::span<Symbol> room, std::vector<PieceToken>& out) const;
   std::optional<std::size_t> Spell(std::string_view piece, std::span<Symbol> out) const;
   std::int32_t Character(std::string_view piece, std::size_t begin, std::size_t end) const;

@@ -3,7 +3,9 @@
 // as long.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ctime>
+#include <random>
 #include <thread>
 
 #include "text/models/merges.h"
@@ -197,6 +199,43 @@ TEST(Merges, PairsThatCollide) {
     EXPECT_EQ(merges.Rank(pairs[i].first, pairs[i].second), i == 7 ? pairs.size() : i);
   }
   EXPECT_EQ(merges.Rank(-1, 0), Merges::kNone);
+}
+
+// Few symbols, rounds and the queue make the same of the same symbols; rounds only where no rank can come
+// late.
+TEST(Merges, EveryWayMakesTheSame) {
+  std::mt19937 random(1);
+  for (const bool in_order : {true, false}) {
+    std::vector<std::string> tokens = {"a", "b", "c"};
+    Merges merges, by_queue;
+    while (tokens.size() < 300) {
+      const std::size_t left = random() % tokens.size(), right = random() % tokens.size();
+      const std::string joined = tokens[left] + tokens[right];
+      const auto known = std::find(tokens.begin(), tokens.end(), joined);
+      if (joined.size() > 9 || (in_order && known != tokens.end())) continue;
+      const auto product = static_cast<std::int32_t>(known - tokens.begin());
+      if (known == tokens.end()) tokens.push_back(joined);
+      for (Merges* one : {&merges, &by_queue}) {
+        one->Add(static_cast<std::int32_t>(left), static_cast<std::int32_t>(right), product);
+      }
+    }
+    merges.Seal(true);
+    by_queue.Seal(false);
+    for (const std::size_t size : {2u, 3u, 9u, 63u, 127u, 128u, 129u, 500u, 4000u}) {
+      for (int repeat = 0; repeat < 100; ++repeat) {
+        std::vector<Symbol> symbols(size);
+        for (Symbol& symbol : symbols) symbol = {static_cast<std::int32_t>(random() % 3), 1};
+        std::vector<Symbol> others = symbols;
+        symbols.resize(merges.Apply(symbols));
+        others.resize(by_queue.Apply(others));
+        EXPECT_LT(symbols.size(), size < 60 ? size + 1 : size);
+        EXPECT_TRUE(
+            std::equal(symbols.begin(), symbols.end(), others.begin(), others.end(),
+                       [](const Symbol& a, const Symbol& b) { return a.id == b.id && a.bytes == b.bytes; }))
+            << in_order << size;
+      }
+    }
+  }
 }
 
 // Tokens that all want the same place of the table are found too, one by one and many at once.

@@ -11,8 +11,8 @@ namespace candor::text {
 
 // A token and how many bytes of the piece it stands for, at least one.
 struct Symbol {
-  std::int32_t id = 0;
-  std::uint32_t bytes = 0;
+  std::int32_t id;
+  std::uint32_t bytes;
 };
 
 class Merges {
@@ -34,7 +34,7 @@ class Merges {
   // become since.
   void Seal(bool steady);
 
-  std::uint32_t Rank(std::int32_t left, std::int32_t right) const;
+  std::uint32_t Rank(std::int32_t left, std::int32_t right) const { return Find(left, right).rank; }
   // Merges until no two neighbours merge any more; returns how many symbols are left, at the front.
   std::size_t Apply(std::span<Symbol> symbols) const;
 
@@ -42,19 +42,37 @@ class Merges {
   struct Merge {
     std::int32_t left, right, product;
   };
+  // All that is known of a pair in one place, because most of the time is waiting for this table.
   struct Slot {
-    std::uint32_t tag, merge;  // high half of the hash; index plus one, 0 is free
+    std::int32_t left, right;
+    std::uint32_t rank;  // kNone: free
+    std::int32_t product;
   };
+  struct Found {
+    std::uint32_t rank;
+    std::int32_t product;  // if the rank is not kNone
+  };
+  Found Find(std::int32_t left, std::int32_t right) const {
+    if (slots_.empty()) return FindSorted(left, right);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = Hash(left, right) & mask;; at = (at + 1) & mask) {
+      const Slot& slot = slots_[at];
+      if (slot.rank == kNone || (slot.left == left && slot.right == right)) return {slot.rank, slot.product};
+    }
+  }
+  Found FindSorted(std::int32_t left, std::int32_t right) const;
   bool SealHashed();
   void SealSorted();
-  std::uint32_t RankSorted(std::int32_t left, std::int32_t right) const;
+  bool MadeInOrder() const;
   std::size_t ApplyToFew(std::span<Symbol> symbols) const;
-  std::size_t ApplyToMany(std::span<Symbol> symbols) const;
+  std::size_t ApplyInRounds(std::span<Symbol> symbols) const;
+  std::size_t ApplyByQueue(std::span<Symbol> symbols) const;
 
   std::vector<Merge> merges_;          // by rank
   std::vector<Slot> slots_;            // a power of two, at most half full; none if `sorted_`
   std::vector<std::uint32_t> sorted_;  // by pair, then rank: of a file whose author made the hashes collide
   bool steady_ = false;
+  bool in_order_ = false;  // steady, and the tokens of a pair are products of lower ranks only
 };
 
 }  // namespace candor::text
