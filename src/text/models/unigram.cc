@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "text/limits.h"
@@ -47,9 +48,7 @@ class Unigram final : public TokenModel {
 
   bool Tokenize(std::string_view piece, std::vector<PieceToken>& out) const override {
     std::array<Step, 128> few;
-    if (piece.size() < few.size()) return Spell(piece, few.data(), out);
-    std::vector<Step> many(piece.size() + 1);
-    return Spell(piece, many.data(), out);
+    return Spell(piece, few, out);
   }
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
@@ -64,49 +63,70 @@ class Unigram final : public TokenModel {
     std::int32_t id;  // kNone until the place is reached
   };
   static constexpr std::int32_t kNone = -2;
+  static constexpr std::size_t kWindow = 4096;  // bytes
 
   static void Offer(Step& step, double score, std::size_t begin, std::int32_t id) {
     if (step.id != kNone && !(score > step.score)) return;
     step = {score, static_cast<std::uint32_t>(begin), id};
   }
 
-  bool Spell(std::string_view piece, Step* steps, std::vector<PieceToken>& out) const {
-    steps[0].score = 0;
-    for (std::size_t i = 1; i <= piece.size(); ++i) steps[i].id = kNone;
+  // A place that no token reaches over settles all before it: the steps are used again from there, so that a
+  // long piece stays in a core's caches. `few` are those of a short one.
+  bool Spell(std::string_view piece, std::span<Step> few, std::vector<PieceToken>& out) const {
+    std::vector<Step> many;
+    Step* steps = few.data();
+    std::size_t room = few.size(), base = 0, reach = 0;  // the place of steps[0]; the last that is reached
+    steps[0] = {0, 0, kNone};
+    const std::size_t longest = std::max<std::size_t>(vocabulary_.longest(), 4);
     for (std::size_t begin = 0; begin < piece.size();) {
-      const double score = steps[begin].score;
+      if (begin == reach && begin - base >= kWindow && steps[begin - base].id != settings_.unknown) {
+        Collect(piece, base, begin, steps, out);
+        steps[0] = steps[begin - base];
+        base = begin;
+      }
+      if (std::min(begin + longest, piece.size()) - base >= room) {
+        if (many.empty()) many.assign(steps, steps + (reach - base) + 1);
+        room = std::min(std::max(2 * room, kWindow + longest), piece.size() - base) + 1;
+        many.resize(room);
+        steps = many.data();
+      }
+      const double score = steps[begin - base].score;
       const std::size_t character = CharacterBytes(piece[begin]);
+      const auto offer = [&](std::size_t end, double total, std::int32_t id) {
+        while (reach < end) steps[++reach - base].id = kNone;
+        Offer(steps[end - base], total, begin, id);
+      };
       bool single = false;
       trie_.Prefixes(vocabulary_, piece.substr(begin), [&](std::size_t length, std::int32_t id) {
-        Offer(steps[begin + length], settings_.scores[static_cast<std::size_t>(id)] + score, begin, id);
+        offer(begin + length, settings_.scores[static_cast<std::size_t>(id)] + score, id);
         single = single || length == character;
       });
       if (!single) {
-        Step& step = steps[begin + character];
-        Offer(step, unknown_score_ + score, begin, settings_.unknown);
-        if (step.id == -1) return false;
+        offer(begin + character, unknown_score_ + score, settings_.unknown);
+        if (steps[begin + character - base].id == -1) return false;
       }
       begin += character;
     }
-    Collect(piece, steps, out);
+    Collect(piece, base, piece.size(), steps, out);
     return true;
   }
 
-  // From the last token to the first.
-  void Collect(std::string_view piece, const Step* steps, std::vector<PieceToken>& out) const {
-    const std::size_t first = out.size();
-    for (std::size_t end = piece.size(); end > 0;) {
-      std::size_t begin = steps[end].begin;
-      const std::int32_t id = steps[end].id;
+  // The tokens between two places, from the last to the first; `steps` are those from `first` on.
+  void Collect(std::string_view piece, std::size_t first, std::size_t last, const Step* steps,
+               std::vector<PieceToken>& out) const {
+    const std::size_t before = out.size();
+    for (std::size_t end = last; end > first;) {
+      std::size_t begin = steps[end - first].begin;
+      const std::int32_t id = steps[end - first].id;
       if (id == settings_.unknown) {
-        while (begin > 0 && steps[begin].id == id) begin = steps[begin].begin;
+        while (begin > first && steps[begin - first].id == id) begin = steps[begin - first].begin;
         Unknown(piece, begin, end, out);
       } else {
         out.push_back({id, begin, end});
       }
       end = begin;
     }
-    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
+    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(before), out.end());
   }
 
   // Unknown neighbours together may be a token, where scores are positive.
