@@ -1,6 +1,6 @@
-// Every text of goldens/tokenizer, goldens/formats and goldens/keys: ids, type ids, offsets, special marks
-// and totals, exactly. Covers every component and flag, random chains of them, added tokens, pairs,
-// truncation, the keys of tokenizer_config.json, and every class whose older files are read.
+// Every text of goldens/tokenizer, goldens/formats, goldens/keys and goldens/field: ids, type ids, offsets,
+// special marks and totals, exactly. Covers every component and flag, random chains of them, added tokens,
+// pairs, truncation, the keys of tokenizer_config.json, and every class whose older files are read.
 #include <gtest/gtest.h>
 
 #include "text/test_goldens.h"
@@ -8,8 +8,7 @@
 namespace candor::text {
 namespace {
 
-// TSK-08; BR-066, BR-067, BR-069, BR-071, BR-072, BR-074, BR-076, BR-077, BR-078, BR-080, BR-081, BR-083,
-// BR-085, BR-090.
+// TSK-08.
 TEST(TokenizerGolden, EqualsTheReference) {
   std::size_t texts = 0;
   const std::size_t written = CompareTokenizerGoldens([&](const ComparedGolden& golden) {
@@ -40,6 +39,29 @@ TEST(WrittenKeys, AnswersOfEveryKey) {
     ++packages;
   });
   EXPECT_GE(packages, 29u);
+}
+
+// BR-066, BR-067, BR-069 with all 16 of its combinations, BR-071, BR-072, BR-074, BR-076, BR-077, BR-078,
+// BR-080, BR-081, BR-083, BR-085, BR-086, BR-090: a tokenizer for each, and the text that shows the fault.
+TEST(FieldLog, AnswersOfEveryClass) {
+  std::size_t packages = 0;
+  CompareFieldGoldens([&](const ComparedGolden& golden) {
+    EXPECT_EQ(golden.difference, "") << golden.name;
+    EXPECT_GT(golden.texts, 0u) << golden.name;
+    ++packages;
+  });
+  EXPECT_GE(packages, 60u);
+}
+
+// BR-084: texts of a million characters without a break. Each takes under 0.5 s here; a square is minutes.
+TEST(FieldLog, LongTexts) {
+  std::size_t texts = 0;
+  CompareLongGoldens([&](const ComparedGolden& golden) {
+    EXPECT_EQ(golden.difference, "") << golden.name;
+    EXPECT_LT(golden.seconds, 20) << golden.name;
+    ++texts;
+  });
+  EXPECT_GE(texts, 48u);
 }
 
 }  // namespace

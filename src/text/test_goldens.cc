@@ -1,6 +1,7 @@
 // The forms of goldens. Texts of the largest are stored with the hash of their answer.
 #include "text/test_goldens.h"
 
+#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -125,6 +126,41 @@ void ComparePlain(const Tokenizer& tokenizer, const io::Json& cases, ComparedGol
   }
 }
 
+// A document of packages whose files it holds itself.
+void CompareWhole(const std::string& document, const GoldenVisitor& visit) {
+  const io::Json expected = Document(document);
+  for (const io::JsonMember& row : Packages(expected)) {
+    ComparedGolden golden{.name = std::string(row.key)};
+    const package::TestFolder folder("key_golden");
+    for (const io::JsonMember& file : row.value.Find("files")->members()) {
+      io::JsonWriter out;
+      Write(file.value, *expected.Find("bases"), out);
+      folder.Write(std::string(file.key), out.Take());
+    }
+    const auto tokenizer = Open(folder.path(), golden);
+    if (tokenizer != nullptr) ComparePlain(*tokenizer, *row.value.Find("cases"), golden);
+    visit(golden);
+  }
+}
+
+// A unit again and again: how many ids there are, and their hash.
+void CompareLong(const Tokenizer& tokenizer, const io::Json& wanted, ComparedGolden& golden) {
+  std::string text;
+  for (std::uint64_t i = 0; i < wanted.Find("times")->as_uint(); ++i)
+    text += wanted.Find("unit")->as_string();
+  const std::clock_t begin = std::clock();
+  const auto encoding = tokenizer.Encode(text);
+  golden.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  std::string is = encoding ? "" : Message(encoding.error());
+  if (encoding) {
+    const auto& ids = encoding->ids;
+    is = std::to_string(ids.size()) + " " +
+         Sha256Hex({reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof ids[0]});
+  }
+  Compare(golden, golden.name, is,
+          wanted.Find("tokens")->Dump() + " " + std::string(wanted.Find("sha256")->as_string()));
+}
+
 }  // namespace
 
 std::size_t CompareTokenizerGoldens(const GoldenVisitor& visit) {
@@ -153,19 +189,28 @@ void CompareFormatGoldens(const GoldenVisitor& visit) {
   }
 }
 
-void CompareKeyGoldens(const GoldenVisitor& visit) {
-  const io::Json expected = Document("keys/expected.json");
-  for (const io::JsonMember& row : Packages(expected)) {
-    ComparedGolden golden{.name = std::string(row.key)};
-    const package::TestFolder folder("key_golden");
-    for (const io::JsonMember& file : row.value.Find("files")->members()) {
-      io::JsonWriter out;
-      Write(file.value, *expected.Find("bases"), out);
-      folder.Write(std::string(file.key), out.Take());
+void CompareKeyGoldens(const GoldenVisitor& visit) { CompareWhole("keys/expected.json", visit); }
+
+void CompareFieldGoldens(const GoldenVisitor& visit) { CompareWhole("field/expected.json", visit); }
+
+void CompareLongGoldens(const GoldenVisitor& visit) {
+  const io::Json expected = Document("field/expected.json");
+  const io::Json* rows = expected.Find("long");
+  if (rows == nullptr) return;
+  for (const io::JsonMember& row : rows->members()) {
+    const package::TestFolder folder("long_golden");
+    folder.Write("tokenizer.json", row.value.Find("tokenizer")->Dump());
+    ComparedGolden opened{.name = std::string(row.key)};
+    const auto tokenizer = Open(folder.path(), opened);
+    if (tokenizer == nullptr) {
+      visit(opened);
+      continue;
     }
-    const auto tokenizer = Open(folder.path(), golden);
-    if (tokenizer != nullptr) ComparePlain(*tokenizer, *row.value.Find("cases"), golden);
-    visit(golden);
+    for (const io::Json& text : row.value.Find("texts")->items()) {
+      ComparedGolden golden{.name = opened.name + ", " + text.Find("unit")->Dump()};
+      CompareLong(*tokenizer, text, golden);
+      visit(golden);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// For tests: the packages of goldens/tokenizer, goldens/formats and goldens/keys, each compared with what the
-// reference library answered. One thread.
+// For tests: the packages of goldens/tokenizer, goldens/formats, goldens/keys and goldens/field, each
+// compared with what the reference library answered. One thread.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -12,6 +12,7 @@ struct ComparedGolden {
   std::string name, difference = {};      // no difference: every text was answered as the reference does
   std::vector<std::string> choices = {};  // that reading it made: "tokenizer.normalizer=NFC"
   std::size_t texts = 0;
+  double seconds = 0;
 };
 using GoldenVisitor = std::function<void(const ComparedGolden& golden)>;
 
@@ -23,5 +24,9 @@ void CompareFormatGoldens(const GoldenVisitor& visit);
 // keys/expected.json, made by tools/tokenizers/make_keys_goldens.py. Texts are cut where
 // tokenizer_config.json says.
 void CompareKeyGoldens(const GoldenVisitor& visit);
+// field/expected.json, made by tools/tokenizers/make_field_goldens.py: its packages, and its long texts,
+// where a golden is one text and `seconds` what the processor took for it.
+void CompareFieldGoldens(const GoldenVisitor& visit);
+void CompareLongGoldens(const GoldenVisitor& visit);
 
 }  // namespace candor::text
