@@ -3,13 +3,14 @@
 tables of docs/performance.md between the markers.
 
     cmake --preset release -DCANDOR_BENCH=ON && cmake --build build/release --target tokenizing_bench
-    $BENCH_HOME/alt/bin/python bench/tokenizing.py [--rounds 5] [--seconds 1] [--only NAME,...]     about 20 minutes
+    $BENCH_HOME/alt/bin/python bench/tokenizing.py [--rounds 5] [--seconds 1] [--only NAME,...] [--one-thread]     about 20 minutes
     bench/tokenizing.py --report [bench/results/tokenizing/DATE.json]
 
 Needs an interpreter with PyPI tokenizers (setup.sh makes one) and MiniLM's files; what make_tokenizers.py makes is made
 when $BENCH_HOME/tokenizers lacks one. Every number is a fresh process; both engines take turns, and the one that
 begins changes. Texts have at most 1,000 characters; both engines must give the same ids. One thread is measured in processor
-time, which a busy neighbour hardly changes, all threads by the clock. Loading is reading tokenizer.json, parsing it and
+time, which a busy neighbour hardly changes, all threads by the clock. With --only or --one-thread, what is not measured again stays
+as DATE.json has it. Loading is reading tokenizer.json, parsing it and
 building the tokenizer, by the clock, the fastest of the rounds."""
 
 import argparse
@@ -36,6 +37,7 @@ SPEED = {
     "bpe_llama3": ("byte-level BPE, Llama 3's split", ("english", "code", "chinese", "mixed"), 4),
     "unigram": ("Unigram", ("english", "code", "chinese", "mixed"), 2),
 }
+TEXTS = {texts for _, sets, _ in SPEED.values() for texts in sets}
 LOAD = {
     "word_piece_250k": "WordPiece",
     "word_level_250k": "WordLevel",
@@ -85,7 +87,7 @@ def measure_all(engines, args, runs):
         for number in range(args.rounds):
             for name in filter(only.__contains__, SPEED):
                 for texts in SPEED[name][1]:
-                    for threads in sorted({1, CPUS}):
+                    for threads in sorted({1, 1 if args.one_thread else CPUS}):
                         path = FOLDER / f"{texts}.txt"
                         add(number, "speed", name, f"{texts} {threads}", path, threads, args.seconds)
             for name in filter(only.__contains__, LOAD):
@@ -112,12 +114,13 @@ def tables(result):
 
     seconds = lambda r: r["seconds" if r["label"].endswith(f" {cpus}") and cpus > 1 else "processor_s"]
     speeds, worst, totals = [], {}, {}
+    counts = sorted({int(r["label"].split()[1]) for r in result["runs"] if r["label"].split()[0] in TEXTS})
     for name, (title, sets, _) in SPEED.items():
         for texts in sets:
             if not present(name, f"{texts} 1"):
                 continue
             cells = []
-            for threads in sorted({1, cpus}):
+            for threads in counts:
                 of = lambda engine, value: median(engine, name, f"{texts} {threads}", value)
                 rate = [of(e, lambda r: r["bytes"] / seconds(r) / 1e6) for e in ("candor", "library")]
                 count = of("candor", lambda r: r["texts"] / seconds(r))
@@ -128,7 +131,7 @@ def tables(result):
                     totals.setdefault(name, []).append([of(e, seconds) for e in ("library", "candor")])
             speeds.append(row(title, texts, *cells))
     header = ["tokenizer", "texts"]
-    for threads in sorted({1, cpus}):
+    for threads in counts:
         where = f"{threads} thread" + ("s" if threads > 1 else "")
         header += [f"texts/s, {where}", "MB/s", "times"]
     targets = []
@@ -158,7 +161,7 @@ def tables(result):
         *table(header, speeds),
         "One text of 1 MB, one thread; growth is from 100 KB to 1 MB.", "",
         *table(("tokenizer", "text", "ms", "growth", "library, ms"), linear),
-        f"{result['date']}: `{result['command']}`, tokenizers {result['library']}, {result['cpu']}, {result['cpus']} CPUs.",
+        f"{result['date']}: `{'`, then `'.join(result['commands'])}`, tokenizers {result['library']}, {result['cpu']}, {result['cpus']} CPUs.",
     ]  # fmt: skip
 
 
@@ -178,6 +181,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--only", help="names of tokenizers")
+    parser.add_argument("--one-thread", action="store_true", help="not all threads, which a busy machine slows")
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--report", nargs="?", const=True)
     args = parser.parse_args()
@@ -191,9 +195,17 @@ def main():
     today, runs = datetime.date.today().isoformat(), []
     measure_all(Engines(args.program, args.minilm), args, runs)
     command = f"bench/tokenizing.py --rounds {args.rounds} --seconds {args.seconds:g}"
-    result = {"date": today, "command": command, "library": tokenizers.__version__, "cpu": processor(), "cpus": CPUS,
-              "runs": runs}  # fmt: skip
+    command += f" --only {args.only}" * bool(args.only) + " --one-thread" * args.one_thread
     output = args.output or RESULTS / f"{today}.json"
+    earlier = {"commands": [], "runs": []}
+    if (args.only or args.one_thread) and output.exists():
+        earlier = json.loads(output.read_text(encoding="utf-8"))
+        if (earlier["cpu"], earlier["library"]) != (processor(), tokenizers.__version__):
+            sys.exit(f"{output} is of another machine or library: name another --output")
+    measured = {(run["tokenizer"], run["label"]) for run in runs}
+    runs = [run for run in earlier["runs"] if (run["tokenizer"], run["label"]) not in measured] + runs
+    result = {"date": today, "commands": [*earlier["commands"], command], "library": tokenizers.__version__, "cpu": processor(),
+              "cpus": CPUS, "runs": runs}  # fmt: skip
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"{output}: now bench/tokenizing.py --report", file=sys.stderr)
