@@ -167,7 +167,8 @@ TEST(WhyNot, OptionsAreThoseOfTheTask) {
   ASSERT_EQ(ask("embed", dense, {{"embedding-type", "int8"}}).size(), 1u);
   const Problems few = ask("embed", dense, {{"embedding-type", "int8"}, {"ranges", "[[0],[1]]"}});
   ASSERT_EQ(few.size(), 1u);
-  EXPECT_EQ(few[0].where, Where::Option("ranges"));
+  EXPECT_EQ(few[0].where, Where::Field("ranges"));
+  EXPECT_EQ(few[0].code, Code::kInvalidInput);
   EXPECT_TRUE(
       ask("embed", dense, {{"embedding-type", "int8"}, {"dimensions", "2"}, {"ranges", "[[0,0],[1,1]]"}})
           .empty());

@@ -183,6 +183,7 @@ Rope LongRope(const Parameters& p) {
   p.own.Choice("rope_scale", written ? "written" : "factor", kAttention);
   if (written) {
     rope.scale = F(p.Positive(kAttention, 1));
+    p.own.Ignore(kFactor, "attention_factor is written");
     return rope;
   }
   const double factor =

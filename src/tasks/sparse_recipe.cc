@@ -204,7 +204,7 @@ class ChainReader {
   void ReadTableFile(const package::Config& config) {
     std::string path = config.Text("path", "", problems_);
     const bool json = path.ends_with(".json");
-    log_->Add({"recipe.table_weights", json ? "JSON" : "tensor", "artifact_config", config.file(), "/path",
+    log_->Add({"recipe.table_weights", json ? "JSON" : "tensor", "config_field", config.file(), "/path",
                "SparseStaticEmbedding", true});
     if (!json) {
       IgnoreKey(config, "path", "names no JSON file: the module's tensor is read");

@@ -13,7 +13,8 @@ ACTIVATIONS = "torch.nn.modules.activation.Sigmoid, torch.nn.modules.linear.Iden
 
 
 def one(package, verb, edit, problem, name=""):
-    return Case(f"{package} {verb[-1]}: {name or problem}", package, edit, [problem], verb=verb)
+    problems = problem if isinstance(problem, list) else [problem]
+    return Case(f"{package} {verb[-1]}: {name or problem}", package, edit, problems, verb=verb)
 
 
 def key(package, verb, name, value, code, found, allowed, pointer=None):
@@ -98,9 +99,12 @@ CASES = [
     one("xlm_roberta_flash/adapters", RERANK,
         edits(remove("modules.json"), put(CONFIG, "/architectures", ["XLMRobertaForSequenceClassification"]),
               put(CONFIG, "/id2label", {"0": "LABEL_0"})),
-        at(VARIANT, CONFIG, "/lora_adaptations",
-           '["retrieval.query","retrieval.passage","separation","classification","text-matching"]',
-           "absent or null: no class of this family has adapters and a head"), "adapters"),
+        [at(VARIANT, CONFIG, "/lora_adaptations",
+            '["retrieval.query","retrieval.passage","separation","classification","text-matching"]',
+            "absent or null: no class of this family has adapters and a head"),
+         *(tensor("missing_required_tensor", WEIGHTS, f"classifier.{name}", "absent", shape) for name, shape in (
+             ("dense.weight", "matrix [24, 24]"), ("dense.bias", "vector [24]"),
+             ("out_proj.weight", "matrix [1, 24]"), ("out_proj.bias", "vector [1]")))], "adapters"),
     # Heads that a class does not have, or that are other tasks'.
     key("heads/bert_softmax", CLASSIFY, "architectures", ["BertForMaskedLM"], HEAD, "BertForMaskedLM",
         "a class ...ForSequenceClassification; this one is for embed", "/architectures"),
