@@ -1,6 +1,10 @@
 // Unigram against what tokenizers 0.23.3 answered to the same file and text.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+#include <sstream>
+
 #include "text/test_support.h"
 
 namespace candor::text {
@@ -97,6 +101,57 @@ TEST(Unigram, ManyPieces) {
     const auto encoding = (*tokenizer)->Encode("a" + std::to_string(i * 7919) + "a", {});
     ASSERT_TRUE(encoding);
     EXPECT_EQ(encoding->ids, (std::vector<std::int32_t>{1, i + 2, 1})) << i;
+  }
+}
+
+// A piece of many windows: no way to spell it has a greater sum, by a plain search over all of it; in a text
+// without a place to settle at, in one of unknown runs longer than a window, and in one of everything.
+TEST(Unigram, LongPiecesAreSpelledBest) {
+  std::mt19937 random(1);
+  std::vector<std::pair<std::string, double>> pieces = {{"a", -2}, {"b", -2.5}, {"aa", -3}, {"aaa", -4.25}};
+  for (int i = 0; i < 60; ++i) {
+    std::string piece;
+    for (std::size_t n = 2 + random() % 6; n > 0; --n) piece += "abc"[random() % 3];
+    if (std::ranges::none_of(pieces, [&](const auto& p) { return p.first == piece; })) {
+      pieces.emplace_back(piece, -3 - static_cast<double>(random() % 64) / 8);
+    }
+  }
+  std::ostringstream fields;
+  fields << R"("unk_id":0,"vocab":[["<unk>",0])";
+  double least = 0;
+  for (const auto& [piece, score] : pieces) {
+    fields << ",[\"" << piece << "\"," << score << "]";
+    least = std::min(least, score);
+  }
+  const auto tokenizer = Read(Model(fields.str() + "]"));
+  ASSERT_TRUE(tokenizer);
+  std::string everything, runs;
+  for (int i = 0; i < 20'000; ++i) everything += "abcabcabcabx"[random() % 12];
+  for (const std::size_t length : {5000u, 1u, 9000u, 4096u}) runs += "ab" + std::string(length, 'x');
+  for (const std::string& text : {everything, runs, std::string(20'000, 'a')}) {
+    std::vector<double> best(text.size() + 1, -1e300);
+    best[0] = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      best[at + 1] = std::max(best[at + 1], best[at] + least - 10);
+      for (const auto& [piece, score] : pieces) {
+        if (text.compare(at, piece.size(), piece) != 0) continue;
+        best[at + piece.size()] = std::max(best[at + piece.size()], best[at] + score);
+      }
+    }
+    const auto encoding = (*tokenizer)->Encode(text, {});
+    ASSERT_TRUE(encoding);
+    double sum = 0;
+    std::int32_t end = 0;
+    for (std::size_t i = 0; i < encoding->ids.size(); ++i) {
+      const auto id = static_cast<std::size_t>(encoding->ids[i]);
+      const Offset at = encoding->offsets[i];
+      EXPECT_EQ(at.begin, end);
+      end = at.end;
+      sum += id == 0 ? (least - 10) * (at.end - at.begin) : pieces[id - 1].second;
+      EXPECT_FALSE(i > 0 && id == 0 && encoding->ids[i - 1] == 0) << "unknown neighbours at " << at.begin;
+    }
+    EXPECT_EQ(static_cast<std::size_t>(end), text.size());
+    EXPECT_EQ(sum, best.back());  // eighths: exact
   }
 }
 
