@@ -61,7 +61,7 @@ TEST(FieldLog, LongTexts) {
     EXPECT_LT(golden.seconds, 20) << golden.name;
     ++texts;
   });
-  EXPECT_GE(texts, 48u);
+  EXPECT_GE(texts, 36u);
 }
 
 }  // namespace
