@@ -1,9 +1,9 @@
 // Decoder layers run without generation: RMS norms before each block, rotary positions, key heads that query
 // heads share, a gated MLP. Each row sees itself and what is before it, or both sides, all of it or a window.
-// Members differ in the fields of DecoderSpec alone, which their readers fill: Llama (llama_config.cc), and
-// the encoders EuroBERT (eurobert_config.cc) and UltraBERT (ultrabert_config.cc).
-// References: transformers 5.24, models/llama/modeling_llama.py (LlamaModel), models/eurobert/
-// modeling_eurobert.py (EuroBertModel), models/ultrabert/modeling_ultrabert.py (UltrabertModel).
+// Members differ in the fields of DecoderSpec alone, which their readers fill: Llama (llama_config.cc),
+// Qwen2 and Qwen3 (qwen_config.cc), Mistral and Ministral3 (mistral_config.cc), and the encoders EuroBERT
+// (eurobert_config.cc) and UltraBERT (ultrabert_config.cc). References: transformers 5.24,
+// models/X/modeling_X.py.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +58,8 @@ class DecoderModel final : public Model {
 };
 
 extern const Family kLlamaFamily, kLlamaBidirecFamily;  // families/llama_config.cc
+extern const Family kQwen2Family, kQwen3Family;         // families/qwen_config.cc
+extern const Family kMistralFamily, kMinistral3Family;  // families/mistral_config.cc
 extern const Family kEuroBertFamily, kUltraBertFamily;  // families/{eurobert,ultrabert}_config.cc
 
 }  // namespace candor::families

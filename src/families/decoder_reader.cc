@@ -75,6 +75,37 @@ bool ReadCausal(const package::Config& c, Problems& problems) {
   return ReadSwitch(c, "is_causal", true, problems);
 }
 
+DecoderSpec::Layer Sight(bool causal, std::optional<std::size_t> window) {
+  if (!window) return {.causal = causal};
+  return {.causal = causal, .radius = static_cast<std::int32_t>(*window) - (causal ? 1 : 0)};
+}
+
+void ReadQwenLayers(const package::Config& c, bool causal, DecoderSpec& s, Problems& problems) {
+  constexpr std::string_view kUse = "use_sliding_window", kWindow = "sliding_window",
+                             kFirst = "max_window_layers", kTypes = "layer_types";
+  const std::size_t before = problems.size();
+  RefuseNulls(c, {kUse, kFirst}, problems);
+  const bool use = ReadSwitch(c, kUse, false, problems);
+  std::optional<std::size_t> window;
+  if (use && !IsNull(c, kWindow)) window = c.Size(kWindow, 4096, problems, 1);
+  std::vector<bool> full(s.layers.size(), true);
+  const std::size_t first = c.Size(kFirst, 28, problems);
+  for (std::size_t i = 0; window && i < full.size(); ++i) full[i] = i < first;
+  if (!use) c.Ignore(kWindow, "use_sliding_window is not on");
+  if (problems.size() != before) return;
+  full = ReadLayerTypes(c, full, "", problems);
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    if (!full[i] && !window) {  // the reference has no mask for them
+      Where where = c.At(kTypes);
+      where.pointer += "/" + std::to_string(i);
+      problems.push_back({Code::kEvidenceConflict, std::move(where), std::string(kSlidingAttention),
+                          std::string(kFullAttention) + ", where no window is used", Phase::kConfig});
+    }
+    c.Choice("layer_type", full[i] ? kFullAttention : kSlidingAttention, kTypes);
+    s.layers[i] = Sight(causal, full[i] ? std::nullopt : window);
+  }
+}
+
 void SetLayers(DecoderSpec& s, const DecoderSpec::Layer& layer) { std::ranges::fill(s.layers, layer); }
 
 HeadSpec LastRowHead(const package::Config&, const HeadSizes& sizes, Problems&) {

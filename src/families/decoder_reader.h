@@ -10,9 +10,11 @@
 // go through `of` of tools/oracle/llama_cases.py.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "families/decoder.h"
+#include "families/shared_keys.h"
 
 namespace candor::families {
 
@@ -35,8 +37,16 @@ void ReadBiases(const package::Config& config, DecoderSpec& spec, Problems& prob
 // Whether rows see what is behind them: `is_causal`. Logged as a choice.
 bool ReadCausal(const package::Config& config, Problems& problems);
 
-// The same rotation and sight in all layers.
+// What a row sees: all, or a window of so many rows. Where it sees both sides they are as many on each, as in
+// the reference, and itself.
+DecoderSpec::Layer Sight(bool causal, std::optional<std::size_t> window = std::nullopt);
+
+// The same in all layers.
 void SetLayers(DecoderSpec& spec, const DecoderSpec::Layer& layer);
+
+// `layer_types` of full and sliding layers, or by Qwen's keys: `use_sliding_window`, from layer
+// `max_window_layers` on, of `sliding_window` rows.
+void ReadQwenLayers(const package::Config& config, bool causal, DecoderSpec& spec, Problems& problems);
 
 // Heads of transformers' generic classes, "score": on the last row, and on each row.
 HeadSpec LastRowHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
@@ -48,7 +58,28 @@ inline constexpr NeutralKey kEncoderNeutral[] = {
     {"is_causal", "false | null"},
 };
 
-inline constexpr std::string_view kLmHead = "vocabulary head, not used for embeddings";
-inline constexpr std::string_view kScoreHead = "classifier head, not used for embeddings";
+// transformers' classes look at is_causal alone: a package that says use_bidirectional_attention was made
+// with other code.
+inline constexpr NeutralKey kDecoderNeutral[] = {
+    {"partial_rotary_factor", "1 | null"},
+    {"use_bidirectional_attention", "false | null"},
+    {"tie_last_hidden_states", "true | null"},
+};
+
+inline constexpr DescriptiveKey kDecoderDescriptive[] = {
+    {"attention_dropout", kTrainingOnly},
+    {"token_classification_bias", kOfAHead},
+};
+
+inline constexpr NameDialect kDecoderDialects[] = {
+    {"bare", ""},
+    {"prefix model.", "model."},
+    {"prefix 0.auto_model.", "0.auto_model."},
+};
+
+inline constexpr KnownTensors kDecoderKnown[] = {
+    {"lm_head.", "vocabulary head, not used for embeddings", true},
+    {"score.", kClassifier, true},
+};
 
 }  // namespace candor::families

@@ -1,5 +1,6 @@
-// COV-10: what Llama's readers make of a config.json of either generation. Defaults are those of transformers
-// 5.24's LlamaConfig, read from its source.
+// COV-10, COV-11, COV-14, COV-16: what the readers of Llama, Mistral, Ministral3, Qwen2 and Qwen3 make of a
+// config.json of either generation. Defaults are those of transformers 5.24's config classes, read from their
+// source.
 #include "families/decoder.h"
 
 #include <gtest/gtest.h>
@@ -76,6 +77,144 @@ TEST(LlamaConfig, Refusals) {
   };
   for (const Refused& c : kCases) ExpectRefused(With("llama", c.member), c);
   ExpectRefused(With("llama_bidirec", R"("temperature":0.2)"), {nullptr, "/temperature", "0.2", "1 | null"});
+}
+
+// One letter a layer: F for full, l for local.
+std::string Pattern(const ReadResult& r) {
+  std::string out;
+  for (const DecoderSpec::Layer& l : Spec(r).layers) out += l.radius == AttentionArgs::kEveryRow ? 'F' : 'l';
+  return out;
+}
+
+TEST(MistralConfig, Defaults) {
+  const ReadResult r = Read(With("mistral", ""));
+  ASSERT_TRUE(r.problems.empty());
+  const DecoderSpec& s = Spec(r);
+  EXPECT_EQ(s.vocabulary, 32000u);
+  EXPECT_EQ(s.inner, 14336u);
+  EXPECT_EQ(s.key_heads, 8u);
+  EXPECT_EQ(s.head_width, 128u);
+  EXPECT_EQ(s.max_length, 131072u);
+  EXPECT_EQ(s.eps, 1e-6f);
+  EXPECT_FALSE(s.qkv_bias || s.out_bias || s.mlp_bias || s.head_norms);
+  EXPECT_EQ(s.layers.size(), 32u);
+  EXPECT_TRUE(s.layers[0].causal);
+  EXPECT_EQ(s.layers[0].radius, 4095);  // itself and 4095 before it
+}
+
+TEST(MistralConfig, Windows) {
+  const auto radius = [](const char* members) {
+    return Spec(Read(With("mistral", members))).layers.at(31).radius;
+  };
+  EXPECT_EQ(radius(R"("sliding_window":null)"), AttentionArgs::kEveryRow);
+  EXPECT_EQ(radius(R"("sliding_window":8)"), 7);
+  EXPECT_EQ(radius(R"("sliding_window":8,"is_causal":false)"), 8);
+  EXPECT_EQ(Spec(Read(With("mistral", R"("num_key_value_heads":null)"))).key_heads, 32u);
+  ExpectRefused(
+      With("mistral", R"("sliding_window":0)"),
+      {nullptr, "/sliding_window", "0", "a whole number from 1 to 2147483647", Code::kInvalidPackageSchema});
+}
+
+TEST(Ministral3Config, QueriesGrow) {
+  const std::string growth =
+      R"("rope_parameters":{"type":"yarn","factor":16.0,"original_max_position_embeddings":16384,)"
+      R"("max_position_embeddings":262144,"rope_theta":1000000.0,"beta_fast":32.0,"beta_slow":1.0,)"
+      R"("mscale":1.0,"mscale_all_dim":1.0,"llama_4_scaling_beta":0.1})";
+  const ReadResult r = Read(With("ministral3", growth));
+  ASSERT_TRUE(r.problems.empty()) << r.problems[0].allowed;
+  const DecoderSpec& s = Spec(r);
+  EXPECT_EQ(s.vocabulary, 131072u);
+  EXPECT_EQ(s.layers.size(), 34u);
+  EXPECT_EQ(s.head_width, 128u);
+  EXPECT_EQ(s.eps, 1e-5f);
+  EXPECT_EQ(Pattern(r), std::string(34, 'F'));
+  ASSERT_EQ(s.ropes.size(), 2u);
+  EXPECT_FALSE(s.ropes[0].growth);
+  EXPECT_EQ(s.ropes[1].growth, (Rope::Growth{.beta = 0.1f, .trained = 16384}));
+  EXPECT_EQ(s.ropes[1].scale, 1);
+  EXPECT_EQ(s.layers[0].rope, 0u);
+  EXPECT_EQ(s.layers[0].query_rope, 1u);
+  EXPECT_TRUE(r.unread.empty());
+}
+
+TEST(Ministral3Config, Refusals) {
+  const Refused kCases[] = {
+      {R"("rope_theta":9)", "/rope_parameters", "absent",
+       "the parameters of the rotation and of the queries' growth"},
+      {R"("rope_parameters":{"rope_theta":9,"original_max_position_embeddings":8})",
+       "/rope_parameters/llama_4_scaling_beta", "absent", "a number of at least 0"},
+      {R"("rope_parameters":{"rope_theta":9,"llama_4_scaling_beta":0.1})",
+       "/rope_parameters/original_max_position_embeddings", "absent",
+       "a whole number of at least 1, beside llama_4_scaling_beta"},
+      {R"("rope_parameters":{"llama_4_scaling_beta":-1,"original_max_position_embeddings":8})",
+       "/rope_parameters/llama_4_scaling_beta", "-1", "a number of at least 0"},
+      {R"("head_dim":null,"rope_parameters":{"llama_4_scaling_beta":1,"original_max_position_embeddings":8})",
+       "/head_dim", "null", "a value", Code::kInvalidPackageSchema},
+  };
+  for (const Refused& c : kCases) ExpectRefused(With("ministral3", c.member), c);
+}
+
+TEST(Qwen2Config, Defaults) {
+  const ReadResult r = Read(With("qwen2", ""));
+  ASSERT_TRUE(r.problems.empty());
+  const DecoderSpec& s = Spec(r);
+  EXPECT_EQ(s.vocabulary, 151936u);
+  EXPECT_EQ(s.inner, 22016u);
+  EXPECT_EQ(s.key_heads, 32u);
+  EXPECT_EQ(s.head_width, 128u);
+  EXPECT_EQ(s.max_length, 32768u);
+  EXPECT_TRUE(s.qkv_bias);
+  EXPECT_FALSE(s.out_bias || s.mlp_bias || s.head_norms);
+  EXPECT_EQ(Pattern(r), std::string(32, 'F'));
+}
+
+TEST(Qwen2Config, Windows) {
+  const auto pattern = [](const std::string& members) {
+    return Pattern(Read(With("qwen2", R"("num_hidden_layers":3,)" + members)));
+  };
+  EXPECT_EQ(pattern(R"("sliding_window":9,"max_window_layers":1)"), "FFF");
+  EXPECT_EQ(pattern(R"("use_sliding_window":true,"sliding_window":9)"), "FFF");  // from layer 28 on
+  EXPECT_EQ(pattern(R"("use_sliding_window":true,"sliding_window":9,"max_window_layers":1)"), "Fll");
+  EXPECT_EQ(pattern(R"("use_sliding_window":true,"sliding_window":null,"max_window_layers":1)"), "FFF");
+  EXPECT_EQ(pattern(R"("use_sliding_window":true,"sliding_window":9,"max_window_layers":0,)"
+                    R"("layer_types":["full_attention","sliding_attention","full_attention"])"),
+            "FlF");
+  ExpectRefused(With("qwen2", R"("num_hidden_layers":1,"layer_types":["sliding_attention"])"),
+                {nullptr, "/layer_types/0", "sliding_attention", "full_attention, where no window is used",
+                 Code::kEvidenceConflict});
+}
+
+// gte-Qwen2's own code has both sides in sight; a config.json that does not say so is another function than
+// the library's.
+TEST(Qwen2Config, CodeOfBothSides) {
+  const std::string code = R"("auto_map":{"AutoModel":"modeling_qwen.Qwen2Model"})";
+  ExpectRefused(With("qwen2", code),
+                {nullptr, "/is_causal", "absent", "false, beside classes of auto_map that see both sides"});
+  const ReadResult r = Read(With("qwen2", code + R"(,"is_causal":false)"));
+  ASSERT_TRUE(r.problems.empty());
+  EXPECT_FALSE(Spec(r).layers[0].causal);
+}
+
+TEST(Qwen3Config, Defaults) {
+  const ReadResult r = Read(With("qwen3", R"("hidden_size":1000)"));  // heads need not divide it
+  ASSERT_TRUE(r.problems.empty());
+  const DecoderSpec& s = Spec(r);
+  EXPECT_EQ(s.head_width, 128u);
+  EXPECT_EQ(s.key_heads, 32u);
+  EXPECT_TRUE(s.head_norms);
+  EXPECT_FALSE(s.qkv_bias || s.out_bias || s.mlp_bias);
+  EXPECT_EQ(s.eps, 1e-6f);
+}
+
+TEST(Qwen3Config, Refusals) {
+  const Refused kCases[] = {
+      {R"("head_dim":null)", "/head_dim", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("attention_bias":null)", "/attention_bias", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("num_key_value_heads":6)", "/num_key_value_heads", "6", "a divisor of num_attention_heads 32"},
+      {R"("use_bidirectional_attention":true)", "/use_bidirectional_attention", "true", "false | null"},
+      {R"("use_sliding_window":null)", "/use_sliding_window", "null", "a value", Code::kInvalidPackageSchema},
+  };
+  for (const Refused& c : kCases) ExpectRefused(With("qwen3", c.member), c);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ DecoderSpec ReadLlama(const package::Config& c, bool causal, Problems& problems)
   ReadBiases(c, s, problems);
   if (problems.size() != before) return s;
   s.ropes = {ReadRopeOfAnyType(c, {.pairs = s.head_width / 2, .max_length = s.max_length}, problems)};
-  SetLayers(s, {.causal = causal});
+  SetLayers(s, Sight(causal));
   return s;
 }
 
@@ -59,17 +59,6 @@ HeadSpec BidirecHead(const package::Config& c, const HeadSizes& sizes, Problems&
   return head;
 }
 
-constexpr NameDialect kDialects[] = {
-    {"bare", ""},
-    {"prefix model.", "model."},
-    {"prefix 0.auto_model.", "0.auto_model."},
-};
-
-constexpr KnownTensors kKnown[] = {
-    {"lm_head.", kLmHead, true},
-    {"score.", kScoreHead, true},
-};
-
 constexpr std::string_view kArchitectures[] = {
     "LlamaModel",
     "LlamaForCausalLM",
@@ -102,8 +91,6 @@ constexpr DescriptiveKey kBidirecDescriptive[] = {
     {"pooling", kOfAHead},
 };
 
-// transformers' class looks at is_causal alone: a package that says use_bidirectional_attention was made with
-// other code.
 constexpr NeutralKey kNeutral[] = {
     {"partial_rotary_factor", "1 | null"},
     {"use_bidirectional_attention", "false | null"},
@@ -125,7 +112,7 @@ constinit const Family kLlamaFamily{
     .version = "llama/v1",
     .model_type = "llama",
     .read = ReadEitherWay,
-    .names = {kDialects, kKnown},
+    .names = {kDecoderDialects, kDecoderKnown},
     .architectures = kArchitectures,
     .descriptive = kDescriptive,
     .neutral = kNeutral,
@@ -138,7 +125,7 @@ constinit const Family kLlamaBidirecFamily{
     .version = "llama_bidirec/v1",
     .model_type = "llama_bidirec",
     .read = ReadBidirec,
-    .names = {kDialects, kKnown},
+    .names = {kDecoderDialects, kDecoderKnown},
     .architectures = kBidirecArchitectures,
     .descriptive = kBidirecDescriptive,
     .neutral = kBidirecNeutral,

@@ -69,7 +69,8 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   Expect(e, Code::kUnknownFamily, "/model_type", "absent");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, model2vec");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
+            "mistral, ministral3, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -77,7 +78,8 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   Expect(e, Code::kUnknownFamily, "/model_type", "qwen9");
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
-            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, model2vec");
+            "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
+            "mistral, ministral3, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.

@@ -488,6 +488,55 @@ LLAMA_BIDIREC = [
     without(BIDIREC, "layers.1.input_layernorm.weight", "vector [24]"),
 ]
 
+QWEN = [
+    one("qwen2/plain", "use_bidirectional_attention", True, VARIANT, "true", "false | null"),
+    one("qwen2/plain", "num_key_value_heads", 2, VARIANT, "2", "a divisor of num_attention_heads 3"),
+    one("qwen2/both_sides", "is_causal", True, VARIANT, "true", "false, beside classes of auto_map that see both sides"),
+    Case(
+        "qwen2/listed: a window of layers that is not used",
+        "qwen2/listed",
+        put(CONFIG, "/use_sliding_window", False),
+        [at(CONFLICT, CONFIG, "/layer_types/0", "sliding_attention", "full_attention, where no window is used")],
+    ),
+    without("qwen2/plain", "model.layers.0.self_attn.v_proj.bias", "vector [8]"),
+    one("qwen3/plain", "head_dim", None, SCHEMA, "null", "a value"),
+    one("qwen3/plain", "head_dim", 15, VARIANT, "15", "an even number of columns, which turn in pairs"),
+    without("qwen3/plain", "model.layers.1.self_attn.k_norm.weight", "vector [16]"),
+    Case(
+        "qwen3/windows: a list of layers that is too short",
+        "qwen3/windows",
+        put(CONFIG, "/layer_types", ["full_attention"]),
+        [at(CONFLICT, CONFIG, "/layer_types", "1 entries", "2, as num_hidden_layers says")],
+    ),
+]
+
+MISTRAL = [
+    one("mistral/window", "sliding_window", 0, SCHEMA, "0", "a whole number from 1 to 2147483647"),
+    one("mistral/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
+    without("mistral/plain", "layers.0.self_attn.o_proj.weight", "matrix [24, 24]"),
+    Case(
+        "ministral3/plain: no growth of queries",
+        "ministral3/plain",
+        put(CONFIG, "/rope_parameters/llama_4_scaling_beta", None),
+        [at(VARIANT, CONFIG, "/rope_parameters/llama_4_scaling_beta", "null", "a number of at least 0")],
+    ),
+    Case(
+        "ministral3/plain: no parameters of the rotation",
+        "ministral3/plain",
+        put(CONFIG, "/rope_parameters", None),
+        [
+            at(
+                VARIANT,
+                CONFIG,
+                "/rope_parameters",
+                "absent",
+                "the parameters of the rotation and of the queries' growth",
+            )
+        ],
+    ),
+    without("ministral3/plain", "model.norm.weight", "vector [24]"),
+]
+
 CASES = [
     *ROBERTA,
     *XLM_ROBERTA,
@@ -504,4 +553,6 @@ CASES = [
     *NEW,
     *LLAMA,
     *LLAMA_BIDIREC,
+    *QWEN,
+    *MISTRAL,
 ]

@@ -8,9 +8,11 @@ from jina_cases import JINA_BERT, JINA_CODE
 from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
 from layer_cases import LAYERS
 from llama_cases import LLAMA, LLAMA_BIDIREC
+from mistral_cases import MINISTRAL3, MISTRAL
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
+from qwen_cases import QWEN2, QWEN3
 from rotary_cases import EUROBERT, ULTRABERT
 from static_cases import STATIC
 
@@ -33,6 +35,10 @@ CASES = [
     *JINA_CODE,
     *LLAMA,
     *LLAMA_BIDIREC,
+    *QWEN2,
+    *QWEN3,
+    *MISTRAL,
+    *MINISTRAL3,
     *STATIC,
     *LAYERS,
 ]

@@ -13,13 +13,16 @@ import numpy as np
 import tokenizers
 import torch
 import transformers
-from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+from transformers.models.qwen2.tokenization_qwen2 import PRETOKENIZE_REGEX
 
 import new_model
 from packages import DTYPES, NEW, OLD, kind_of, legacy_pooling, save_tensors, vocabulary, write_json, write_module
+from texts import LONG, WORDS
 
 BERT_TOKENS = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
 PAD_IN_TEXT = ("left <pad> right <pad>",)  # where positions count behind the padding id
+QWEN_TOKENS = {"eos": "<|endoftext|>", "pad": "<|endoftext|>"}
 DECODER_TOKENS = {"unk": "<unk>", "bos": "<s>", "eos": "</s>", "pad": "<pad>"}
 ROBERTA_TOKENS = {"cls": "<s>", "pad": "<pad>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
 
@@ -38,6 +41,10 @@ class FamilyCase:
     first_layer: dict = field(default_factory=dict)  # what else must change for a model of one layer
     shows: dict = field(default_factory=dict)  # key: another value, which must change the vectors
     tokens: dict = field(default_factory=lambda: BERT_TOKENS)  # in the order of their ids
+    tokenizer: str = ""  # "qwen2" in the place of WordPiece
+    st_config: dict = field(default_factory=dict)  # of config_sentence_transformers.json, where there is one
+    padded: bool = False  # the library gives the same to all texts in one batch, whichever side is padded
+    prompts: tuple = ()  # more items: name of a prompt, text
     template: tuple = ()  # of the tokenizer, for one text and for two, where it is no encoder's
     prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
     fused: tuple = ()  # (name, names): tensors whose rows are stored as one, in this order
@@ -72,7 +79,7 @@ class FamilyCase:
         return self.config[self.width_key]
 
 
-def write_tokenizer(case: FamilyCase, folder: Path):
+def word_piece(case: FamilyCase):
     t = case.tokens
     vocab = vocabulary(t.values())
     tok = tokenizers.Tokenizer(models.WordPiece(vocab, unk_token=t["unk"], max_input_chars_per_word=100))
@@ -80,6 +87,45 @@ def write_tokenizer(case: FamilyCase, folder: Path):
         clean_text=True, handle_chinese_chars=True, strip_accents=None, lowercase=True
     )
     tok.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tok.decoder = decoders.WordPiece(prefix="##")
+    return tok
+
+
+QWEN_MERGED = 280  # entries before the special tokens, which come last as in published files
+
+
+def qwen2(case: FamilyCase):
+    """What the library's Qwen2Tokenizer makes again of vocabulary and merges, written out."""
+    tok = tokenizers.Tokenizer(models.BPE())
+    tok.normalizer = normalizers.NFC()
+    tok.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(tokenizers.Regex(PRETOKENIZE_REGEX), behavior="isolated", invert=False),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tok.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=QWEN_MERGED, initial_alphabet=alphabet, show_progress=False)
+    tok.train_from_iterator([w for w in WORDS if not w.startswith("##")] * 3 + [LONG], trainer)
+    return tok
+
+
+def token_ids(case: FamilyCase) -> dict:
+    """Of the special tokens."""
+    special = dict.fromkeys(case.tokens.values())
+    if case.tokenizer == "qwen2":
+        return {t: QWEN_MERGED + i for i, t in enumerate(special)}
+    vocab = vocabulary(case.tokens.values())
+    return {t: vocab[t] for t in special}
+
+
+def write_tokenizer(case: FamilyCase, folder: Path):
+    t = case.tokens
+    vocab = token_ids(case)
+    tok = qwen2(case) if case.tokenizer == "qwen2" else word_piece(case)
+    tok.add_special_tokens(list(vocab))
+    assert all(tok.token_to_id(token) == i for token, i in vocab.items())
     ends = {side: (t[side], vocab[t[side]]) for side in ("cls", "sep") if side in t}
     if case.template:
         single, pair = case.template
@@ -89,8 +135,6 @@ def write_tokenizer(case: FamilyCase, folder: Path):
         tok.post_processor = processors.RobertaProcessing(ends["sep"], ends["cls"], trim_offsets=False)
     else:
         tok.post_processor = processors.BertProcessing(ends["sep"], ends["cls"])
-    tok.decoder = decoders.WordPiece(prefix="##")
-    tok.add_special_tokens(list(t.values()))
     (folder / "tokenizer.json").write_text(tok.to_str(), encoding="utf-8")
     config = {
         "tokenizer_class": "PreTrainedTokenizerFast",
@@ -102,7 +146,8 @@ def write_tokenizer(case: FamilyCase, folder: Path):
 
 
 def config_of(case: FamilyCase) -> dict:
-    rows = len(vocabulary(case.tokens.values())) + case.spare_rows
+    words = QWEN_MERGED if case.tokenizer == "qwen2" else len(vocabulary(case.tokens.values())) - len(token_ids(case))
+    rows = words + len(token_ids(case)) + case.spare_rows
     return {
         "architectures": [case.architecture],
         "model_type": case.model_type,
@@ -195,6 +240,8 @@ def write_package(case: FamilyCase, folder: Path):
     save_tensors(folder, tensors_of(case, config), case.shards)
     write_tokenizer(case, folder)
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": case.max_seq_length} if case.max_seq_length else {})
+    if case.st_config:
+        write_json(folder / "config_sentence_transformers.json", case.st_config)
     rng = np.random.Generator(np.random.PCG64(case.seed + 1))
     rows = [("", "Transformer")]
     for i, module in enumerate(case.modules, 1):

@@ -7,6 +7,8 @@ from family_packages import ROBERTA_TOKENS, FamilyCase
 from jina_cases import code_of
 from jina_v3_cases import FLASH_CODE
 from llama_cases import BASE as LLAMA, BEGUN, CODE, of as decoder
+from mistral_cases import GROWTH
+from qwen_cases import QWEN
 
 
 @dataclass
@@ -429,5 +431,36 @@ CASES = [
                 "LlamaBidirectionalForSequenceClassification",
                 {**LLAMA, "pooling": "cls", "id2label": labels("n", "y")}, stand_in="llama_bidirec", **LENGTH),
         "softmax", types=False,
+    ),
+    HeadCase(
+        decoder("qwen2", "qwen2_labels", "Two labels on the end token, which another one pads.", "qwen2",
+                "Qwen2ForSequenceClassification",
+                {**LLAMA, "pad_token_id": 281, "id2label": labels("n", "y")},
+                **{**QWEN, "tokens": {"eos": "<|endoftext|>", "pad": "<|pad|>"},
+                   "tokenizer_config": {**QWEN["tokenizer_config"], "model_max_length": 32}}),
+        "softmax", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("qwen3", "qwen3_rerank", "A cross-encoder of one label, the difference of two words' rows as converted rerankers "
+                "have it; no activation.", "qwen3", "Qwen3ForSequenceClassification",
+                {**LLAMA, "head_dim": 12, "pad_token_id": 3, "id2label": {"0": "LABEL_0"},
+                 "sentence_transformers": {"activation_fn": "torch.nn.modules.linear.Identity", "version": "5.1.0"}},
+                storage=("BF16",), **LENGTH),
+        "none", "rerank", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("mistral", "mistral_labels", "A reward of one label, as the class gives it, behind a window.", "mistral",
+                "MistralForSequenceClassification",
+                {**LLAMA, "sliding_window": 4, "pad_token_id": 3, "problem_type": "regression", "id2label": {"0": "reward"}},
+                **LENGTH),
+        "none", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("ministral3", "ministral3_labels", "Five labels of several at a time.", "ministral3",
+                "Ministral3ForSequenceClassification",
+                {**LLAMA, "head_dim": 8, "rope_parameters": GROWTH, "pad_token_id": 3,
+                 "problem_type": "multi_label_classification", "id2label": labels("a", "b", "c", "d", "e")},
+                template=BEGUN, **LENGTH),
+        "sigmoid", types=False, last_row=True,
     ),
 ]

@@ -53,6 +53,7 @@ LLAMA = [
             "use_cache": True,
         },
         storage=("BF16",),
+        padded=True,
         pooling=LAST,
         max_seq_length=130,
         hidden=(2, 4),

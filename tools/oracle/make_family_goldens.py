@@ -22,7 +22,7 @@ from nomic_original import RoutedExperts
 from family_cases import CASES
 from family_packages import FamilyCase, read_as, write_package
 from new_model import check_against_gte
-from reference import distance, encode, first_layer, golden, hidden_rows, load, versions
+from reference import distance, encode, features_of, first_layer, golden, hidden_rows, load, values_of, versions
 from static_cases import write_package as write_static
 from static_reference import static_golden
 from texts import COMMON
@@ -32,7 +32,8 @@ ROOT = Path(__file__).resolve().parents[2] / "goldens"
 
 def items_of(case, texts=COMMON):
     adapters = itertools.cycle(case.adapters or (None,))
-    return [{"text": t, **({"adapter": a} if a else {})} for t, a in zip([*texts, *case.texts], adapters)]
+    items = [{"text": t, **({"adapter": a} if a else {})} for t, a in zip([*texts, *case.texts], adapters)]
+    return items + [{"text": t, "prompt_name": name} for name, t in case.prompts]
 
 
 def check_all_loaded(case, package: Path):
@@ -67,6 +68,17 @@ def check_agrees(case, package: Path, items):
             raise AssertionError(f"{case.name}: {case.agrees} is {distance(mine, theirs):.1e} away from the library")
 
 
+def check_padded(package: Path, items, alone, delta: float):
+    """One batch of all texts, the shorter ones padded on either side: what our rows without padding stand for."""
+    for side in ("left", "right"):
+        model = load(package)
+        model.tokenizer.padding_side = side
+        texts = [features_of(model, item)[0] for item in items]
+        far = distance(model.encode(texts, prompt="", batch_size=len(texts)), alone)
+        if far > max(4 * delta, 1e-6):
+            raise AssertionError(f"{package}: padded on the {side}, {far:.1e} away")
+
+
 def check_clear_choices():
     """Where two experts are as likely as each other, f32 may choose otherwise than double, and both are right.
     Likelihoods of f32 runs are some 1e-7 off."""
@@ -79,13 +91,15 @@ def of_encoder(case, package: Path) -> dict:
     run = read_as(package, case.stand_in) if case.stand_in else package
     items = items_of(case)
     result = golden(run, items, hidden_items=case.hidden, similarity=False)
-    del result["embeddings_f32"]
+    f32 = values_of(result.pop("embeddings_f32"))
     check_clear_choices()
     if case.hidden:
         cut = {case.layers: 1, **case.first_layer}
         result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
     check_all_loaded(case, run)
     check_shows(case, run, result["delta"])
+    if case.padded:
+        check_padded(run, result["items"], f32, result["delta"])
     if case.agrees:
         check_agrees(case, package, result["items"])
     return result

@@ -187,6 +187,12 @@ def array(values, dtype) -> dict:
     }
 
 
+def values_of(stored: dict) -> np.ndarray:
+    """What `array` has written."""
+    data = np.frombuffer(base64.b64decode(stored["base64"]), {"f32": "<f4", "f64": "<f8"}[stored["dtype"]])
+    return data.reshape(stored["shape"])
+
+
 def distance(got, want) -> float:
     """Relative L2 over all rows."""
     got, want = np.asarray(got, np.float64), np.asarray(want, np.float64)

@@ -8,6 +8,8 @@ from family_packages import ROBERTA_TOKENS, FamilyCase
 from head_cases import BASE, LENGTH, ROBERTA, TYPES, labels
 from jina_cases import code_of
 from llama_cases import BASE as LLAMA, of as decoder
+from mistral_cases import GROWTH
+from qwen_cases import QWEN
 
 
 @dataclass
@@ -162,5 +164,26 @@ CASES = [
                 "LlamaForTokenClassification",
                 {**LLAMA, "token_classification_bias": False, "id2label": labels("no", "yes")},
                 storage=("F16",), tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        decoder("qwen2", "qwen2_entities", "Byte-level tokens with Qwen2's biases.", "qwen2", "Qwen2ForTokenClassification",
+                {**LLAMA, "id2label": labels("O", "B-X", "I-X")},
+                **{**QWEN, "tokenizer_config": {**QWEN["tokenizer_config"], "model_max_length": 24}}),
+    ),
+    TokenCase(
+        decoder("qwen3", "qwen3_entities", "Norms of heads, both sides in sight.", "qwen3", "Qwen3ForTokenClassification",
+                {**LLAMA, "head_dim": 8, "is_causal": False, "id2label": labels("O", "X")},
+                tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        decoder("mistral", "mistral_entities", "A window of three rows.", "mistral", "MistralForTokenClassification",
+                {**LLAMA, "sliding_window": 3, "id2label": labels("a", "b", "c", "d")},
+                tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        decoder("ministral3", "ministral3_entities", "Queries that grow, a single label.", "ministral3",
+                "Ministral3ForTokenClassification",
+                {**LLAMA, "head_dim": 8, "rope_parameters": GROWTH, "id2label": {"0": "ONLY"}},
+                tokenizer_config={"model_max_length": 24}),
     ),
 ]
