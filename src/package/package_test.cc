@@ -173,6 +173,9 @@ TEST(Roles, Names) {
   EXPECT_EQ(RoleOf("1_Pooling/config.json", true).name, "config");
   EXPECT_EQ(RoleOf("openvino/config.json", false).name, "other");
   EXPECT_EQ(RoleOf("chat_template.jinja", false).name, "template");
+  EXPECT_TRUE(RoleOf("additional_chat_templates/rag.jinja", false).in_closure);
+  EXPECT_FALSE(RoleOf("additional_chat_templates/readme.txt", false).in_closure);
+  EXPECT_FALSE(RoleOf("other/rag.jinja", false).in_closure);
   EXPECT_EQ(RoleOf("openvino_model.bin", false).name, "foreign");
   EXPECT_EQ(RoleOf("training_args.bin", false).name, "pickle");
   EXPECT_TRUE(IsShardName("model-00001-of-00002.safetensors"));

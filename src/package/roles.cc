@@ -82,7 +82,9 @@ Role RoleOf(std::string_view path, bool in_module_folder) {
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
   const auto* const row = std::ranges::find_if(kRows, [&](const Row& r) { return Matches(name, r.pattern); });
   Role role = row == std::end(kRows) ? kOther : row->role;
-  const bool outside = slash != std::string_view::npos && !in_module_folder;
+  const bool template_folder =
+      role.name == "template" && path.substr(0, slash) == "additional_chat_templates";
+  const bool outside = slash != std::string_view::npos && !in_module_folder && !template_folder;
   if (outside && role.in_closure) role = kOther;
   return role;
 }

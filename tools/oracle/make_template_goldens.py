@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes goldens/templates/NAME.json: what transformers renders for every template of tools/oracle/chat_templates, and
-chats.json, what with.
+chats.json, what with; quirks.json, small templates that mislead.
 
     VENV/bin/python tools/oracle/make_template_goldens.py [NAME...]
 
@@ -13,8 +13,9 @@ import sys
 import jinja2
 import transformers
 
-from template_cases import ALL_SETTINGS, CHATS, ONLY, SETTINGS, TOKENS
-from template_reference import NOW, render_chat
+from template_cases import ALL_SETTINGS, CHATS, ONLY, QUIRKS, SETTINGS, TOKENS
+from template_random import CONTEXT
+from template_reference import NOW, render, render_chat
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "goldens" / "templates"
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "chat_templates"
@@ -37,6 +38,8 @@ def main():
     made_by = f"make_template_goldens.py, transformers {transformers.__version__}, jinja2 {jinja2.__version__}"
     write("chats", {"format": 1, "now": [NOW.year, NOW.month, NOW.day, NOW.hour, NOW.minute, NOW.second],
                     "special_tokens": TOKENS, "settings": SETTINGS, "chats": CHATS})
+    write("quirks", {"format": 1, "made_by": made_by, "context": CONTEXT,
+                     "cases": [{"template": quirk, **render(quirk, CONTEXT)} for quirk in QUIRKS]})
     for path in sorted(TEMPLATES.glob("*.jinja")):
         if sys.argv[1:] and path.stem not in sys.argv[1:]:
             continue

@@ -1,4 +1,5 @@
 """What transformers answers for a chat template: the text, or that it refuses."""
+import copy
 import datetime
 
 import jinja2
@@ -26,9 +27,13 @@ def outcome(run):
         return {"refused": type(error).__name__, **says}
 
 
+ENVIRONMENT = utils._compile_jinja_template("").environment  # one for all: making it takes longer than a template
+
+
 def render(template, context):
     """One template with variables as they are."""
-    return outcome(lambda: utils._compile_jinja_template.__wrapped__(template).render(**context))
+    # `indent` of a list adds to it in place, before it fails.
+    return outcome(lambda: ENVIRONMENT.from_string(template).render(**copy.deepcopy(context)))
 
 
 def render_chat(template, chat):

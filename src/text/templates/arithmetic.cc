@@ -1,3 +1,4 @@
+// Python's operators on numbers, texts and lists.
 #include <cmath>
 
 #include "base/utf8.h"

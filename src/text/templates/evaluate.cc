@@ -1,8 +1,17 @@
 // The interpreter's expressions.
+#include <algorithm>
+
 #include "text/templates/interpreter.h"
 #include "text/templates/python.h"
 
 namespace candor::text::jinja {
+
+static bool IsConstant(const Expr& expr) {
+  if (expr.kind == Expr::Kind::kName || expr.kind == Expr::Kind::kCall) return false;
+  const auto constant = [](const ExprPtr& part) { return !part || IsConstant(*part); };
+  return std::ranges::all_of(expr.parts, constant) &&
+         std::ranges::all_of(expr.named, [&](const auto& argument) { return constant(argument.second); });
+}
 
 Got Interpreter::Evaluate(const Expr& expr) {
   Got got = EvaluateUnplaced(expr);
@@ -60,7 +69,11 @@ Got Interpreter::Compute(const Expr& expr) {
           CANDOR_TRY(bounds[i], part(i + 1));
         }
       const auto bound = [&](std::size_t i) { return expr.parts[i + 1] ? &bounds[i] : nullptr; };
-      return SliceOf(on, bound(0), bound(1), bound(2), budget_);
+      Got slice = SliceOf(on, bound(0), bound(1), bound(2), budget_);
+      // jinja2 computes what is constant ahead, by rules under which such a slice is undefined.
+      if (!slice && slice.error().code == Code::kInvalidInput && IsConstant(expr))
+        return Unsupported(slice.error().what, slice.error().allowed);
+      return slice;
     }
     case Node::kCall: {
       CANDOR_TRY(const Value callee, part(0));

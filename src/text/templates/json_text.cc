@@ -1,3 +1,4 @@
+// json.dumps of Python's standard library, for the filter tojson.
 #include <algorithm>
 
 #include "base/utf8.h"

@@ -1,3 +1,5 @@
+// Long because one class follows jinja2's whole state machine: text, tags, comments, raw parts, numbers,
+// strings.
 #include "text/templates/lexer.h"
 
 #include <algorithm>

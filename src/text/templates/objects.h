@@ -88,7 +88,8 @@ std::optional<std::size_t> LengthOf(const Value& value);
 class Interpreter;
 // jinja2's LoopContext.
 struct Loop final : Content {
-  Loop(Value iterable, const Stmt* stmt) : cursor(std::move(iterable)), loop(stmt) {}
+  Loop(const Value& iterable, const Stmt* stmt)
+      : Content(iterable.depth() + 1), cursor(iterable), loop(stmt) {}
   Cursor cursor;
   const Stmt* loop;
   Activation* around = nullptr;  // only while the loop runs

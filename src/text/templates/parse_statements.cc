@@ -1,3 +1,4 @@
+// Tags, outputs and the text between them.
 #include <algorithm>
 
 #include "text/templates/names.h"

@@ -37,7 +37,7 @@ Got MakeTuple(std::vector<Value> items, Budget& budget);
 // A later key replaces the value of an equal one and keeps its place.
 Got MakeDict(std::vector<std::pair<Value, Value>> members, Budget& budget);
 Value MakeRange(std::int64_t start, std::int64_t stop, std::int64_t step);
-Value MakeGenerator(std::vector<Value> items, std::optional<Failure> failure);
+Got MakeGenerator(std::vector<Value> items, std::optional<Failure> failure);
 
 // All (or all further) items.
 Result<std::vector<Value>, Failure> ItemsOf(const Value& value, Budget& budget);

@@ -113,7 +113,8 @@ Value MakeRange(std::int64_t start, std::int64_t stop, std::int64_t step) {
   return Value::Of(Kind::kRange, std::move(range));
 }
 
-Value MakeGenerator(std::vector<Value> items, std::optional<Failure> failure) {
+Got MakeGenerator(std::vector<Value> items, std::optional<Failure> failure) {
+  CANDOR_CHECKED(CheckDepth(Depth(items)));
   auto generator = std::make_shared<Generator>(std::move(items));
   generator->failure = std::move(failure);
   return Value::Of(Kind::kGenerator, std::move(generator));
