@@ -109,6 +109,7 @@ QUIRKS = [
     "{% set g = l|map('string') %}{{ g|join }}{{ g|join }}", "{% set g = ls|select %}{{ g|first }}{{ g|first }}{{ 'B' in g }}{{ g|list }}", "{% set g = mixed|map('upper') %}{% set h = [none]|map('items') %}{{ g|first }}",
     # Methods before keys; what is undefined.
     "{{ nested.items is callable }}{{ nested['items'] }}{{ nested.keys is mapping }}{{ nested['keys'] }}{{ nested.get is callable }}{{ nested['get'] }}", "{{ d.pop is defined }}{{ d['pop'] is defined }}{{ l.append is defined }}",
+    "{{ s[''] is defined }}{{ d['get items'] is defined }}{{ d['et'] is defined }}{{ l['copy'] is callable }}",
     "{{ nil.x is defined }}{{ nil.x }}{{ nil['x'] is undefined }}{{ i.x is defined }}{{ s.x is defined }}{{ s[99] is defined }}{{ l['x'] is defined }}{{ l[true] }}{{ l[1.0] is defined }}",
     "{{ missing }}{{ missing is none }}{{ missing|length }}{{ missing == nope }}{{ missing|default('d') }}{{ [missing] }}{{ 'x' in missing }}{{ missing is sequence }}{{ missing is iterable }}{{ missing is callable }}",
     "{{ ('a' if no) }}|{{ ('a' if no) is defined }}|{{ ('a' if yes) }}", "{{ missing.x }}", "{{ missing + 1 }}", "{{ missing() }}", "{{ 'a' + missing }}", "{{ missing < 1 }}",

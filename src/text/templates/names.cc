@@ -98,10 +98,11 @@ std::size_t Count(const Signature& signature) {
 }
 
 bool InList(std::string_view list, std::string_view name) {  // of names between blanks
+  if (name.empty() || name.find(' ') != std::string_view::npos) return false;
   for (std::size_t at = 0; (at = list.find(name, at)) != std::string_view::npos; at += name.size()) {
     const bool begins = at == 0 || list[at - 1] == ' ';
     const std::size_t end = at + name.size();
-    if (begins && !name.empty() && (end == list.size() || list[end] == ' ')) return true;
+    if (begins && (end == list.size() || list[end] == ' ')) return true;
   }
   return false;
 }
