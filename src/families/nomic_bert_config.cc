@@ -214,7 +214,8 @@ std::unique_ptr<Model> ReadNomicBert(const package::Config& c, Problems& problem
 }
 
 // Of transformers' class, or by the original keys of the published one, which has the exact GELU for every
-// gate but one, biases where its MLPs have them, and a decoder that is always the word table.
+// gate but one, biases where its MLPs have them, and a decoder that is always the word table (what the class
+// saves under the decoder's name is that table again).
 HeadSpec NomicBertMaskedHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
   const bool old = IsOriginal(c);
   HeadStep transform{.dense = "cls.predictions.transform.dense",

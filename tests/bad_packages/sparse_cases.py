@@ -131,6 +131,9 @@ CASES = [
         ],
         verb=SPARSE,
     ),
+    one(edits(modules("MLMTransformer", "SpladePooling"), write(POOLING, "{}"), write(OWN, '{"model_type": "SparseEncoder"}')),
+        at(HEAD, CONFIG, "/model_type", "llama", "embed: no masked-LM head of llama is built"), "a family without a head",
+        "heads/llama_labels"),
     # Of each other family: a tensor of its transform, its decoder or the decoder's bias.
     missing(LEGACY, "cls.predictions.transform.LayerNorm.weight", "vector [24]"),
     one(drop_tensor("cls.predictions.bias"),
