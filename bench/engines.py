@@ -55,7 +55,7 @@ class Peer:
             self.python, str(common.BENCH / "worker.py"), self.name, scenario, "--package", args.package,
             "--threads", str(setting.threads), "--streams", str(setting.streams),
             "--batch", str(setting.batch), "--texts", str(args.texts), "--seconds", str(args.seconds),
-            *(["--output", output] if output else []),
+            "--least", str(getattr(args, "least", 300)), *(["--output", output] if output else []),
         ]  # fmt: skip
 
 
@@ -63,6 +63,7 @@ PEERS = {
     "sentence-transformers": Peer(
         "sentence-transformers", "sentence-transformers (PyTorch)", has_streams=False
     ),
+    "sentence-transformers-bf16": Peer("sentence-transformers-bf16", "sentence-transformers (PyTorch), bf16", has_streams=False),
     "onnxruntime-fused": Peer("onnxruntime-fused", "ONNX Runtime, fused graph"),
     "onnxruntime-plain": Peer("onnxruntime-plain", "ONNX Runtime, plain export"),
     "openvino": Peer("openvino", "OpenVINO"),

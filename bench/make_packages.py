@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes packages of full width with random weights, one a family, for families.py:
+"""Makes packages of full width with random weights, one a family, for families.py, and by name those of decoders.py:
 
     $BENCH_HOME/main/bin/python bench/make_packages.py [--layers 6] [NAME...]      default: all; 250 to 450 MB each
 
 Published weights can't lie here, and speed doesn't depend on their values; the configurations are in shapes.py.
 transformers makes the model, sentence-transformers writes the package. Tokenizers: MiniLM's WordPiece, and a byte-level
 BPE and a Unigram trained on what a Debian has and on the corpus. Every package takes the mean of all rows of at most 256
-tokens."""
+tokens, but the decoder, which is whole, stored in bf16 and takes the last row."""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
 
 import common
 import make_tokenizers
-from shapes import SHAPES
+from shapes import DECODERS, SHAPES
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 ROLES = {"cls_token": "<s>", "pad_token": "<pad>", "sep_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>"}
@@ -55,22 +55,22 @@ def write_tokenizer(kind, folder):
 
 
 def make(name, layers):
-    shape, folder = SHAPES[name], common.package(name)
+    shape, folder = (SHAPES | DECODERS)[name], common.package(name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     torch.manual_seed(zlib.crc32(name.encode()))
-    config = AutoConfig.for_model(shape.model_type, **shape.config, **{shape.layers: layers})
-    AutoModel.from_config(config, dtype=torch.float32).save_pretrained(folder)
+    config = AutoConfig.for_model(shape.model_type, **{shape.layers: layers} | shape.config)
+    AutoModel.from_config(config, dtype=getattr(torch, shape.dtype)).save_pretrained(folder)
     write_tokenizer(shape.tokenizer, folder)
     transformer = Transformer(str(folder), max_seq_length=common.MAX_LENGTH)
-    pooling = Pooling(transformer.get_embedding_dimension(), "mean")
+    pooling = Pooling(transformer.get_embedding_dimension(), shape.pooling)
     SentenceTransformer(modules=[transformer, pooling, Normalize()], device="cpu").save_pretrained(str(folder))
 
 
 def main():
     transformers.utils.logging.disable_progress_bar()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SHAPES))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join([*SHAPES, *DECODERS]))
     parser.add_argument("--layers", type=int, default=6)
     args = parser.parse_args()
     for name in args.names or SHAPES:

@@ -1,4 +1,4 @@
-"""The packages of families.py: one a family, with the configuration of a published model but for the number of layers,
+"""The packages of families.py and decoders.py: one a family, with the configuration of a published model but for the number of layers,
 which only multiplies every engine's time, and for vocabularies past what a tokenizer made here can say.
 Standard library only."""
 
@@ -12,6 +12,8 @@ class Shape:
     tokenizer: str
     config: dict = field(default_factory=dict)
     layers: str = "num_hidden_layers"
+    dtype: str = "float32"
+    pooling: str = "mean"
 
 
 BASE = {"hidden_size": 768, "num_attention_heads": 12, "intermediate_size": 3072}
@@ -61,3 +63,14 @@ SHAPES = {
          "max_position_embeddings": 8194, "type_vocab_size": 1, "layer_norm_eps": 1e-5, "pad_token_id": 1},
     ),
 }  # fmt: skip
+
+# Of decoders.py: whole, and stored as they are published.
+DECODERS = {
+    "qwen3-0.6b": Shape(
+        "Qwen3-Embedding-0.6B", "qwen3", "bpe",
+        {"hidden_size": 1024, "num_hidden_layers": 28, "num_attention_heads": 16, "num_key_value_heads": 8,
+         "head_dim": 128, "intermediate_size": 3072, "max_position_embeddings": 32768, "rope_theta": 1000000,
+         "rms_norm_eps": 1e-6, "vocab_size": 151669, "tie_word_embeddings": True},
+        dtype="bfloat16", pooling="lasttoken",
+    ),
+}

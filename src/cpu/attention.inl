@@ -12,7 +12,7 @@ template <std::size_t kRows, std::size_t kVectors>
 __attribute__((noinline)) void ScoreTile(const float* q, std::size_t ldq, const float* keys, std::size_t dim,
                                          float scale, float* scores, std::size_t lds) {
   V acc[kRows][kVectors];
-  const Stream stream{keys, kPanelWidth, 0, 0, nullptr, 0};
+  const Stream<float> stream{keys, kPanelWidth, 0, 0, nullptr, 0};
   Accumulate<kRows, kVectors, kVectors, Mode::kPlain>(q, ldq, stream, dim, acc);
   const V factor = V::Set(scale);
   CANDOR_UNROLL
@@ -28,7 +28,7 @@ __attribute__((noinline)) void MixTile(const float* weights, std::size_t ldw, co
                                        const float* v, std::size_t ldv, std::size_t columns, std::size_t keys,
                                        float* out, std::size_t ldo) {
   V acc[kRows][kVectors];
-  const Stream stream{v, ldv, 0, columns, nullptr, 0};
+  const Stream<float> stream{v, ldv, 0, columns, nullptr, 0};
   Accumulate<kRows, kVectors, kVectors, kMode>(weights, ldw, stream, keys, acc);
   CANDOR_UNROLL
   for (std::size_t i = 0; i < kRows; ++i) {

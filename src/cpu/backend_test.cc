@@ -1,6 +1,8 @@
 // The backend: selection and refusal of tables, choices for planned steps, weights, receipts, provenance.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -15,8 +17,8 @@ namespace candor::cpu {
 namespace {
 
 TEST(Tables, SelectionFollowsFeatures) {
-  const std::vector<std::string_view> none, avx2{"fma", "avx2"},
-      all{"fma", "avx2", "avx512f", "avx512dq", "avx512bw", "avx512vl"};
+  const std::vector<std::string_view> none, avx2{"fma", "f16c", "avx2"},
+      all{"fma", "f16c", "avx2", "avx512f", "avx512dq", "avx512bw", "avx512vl"};
   EXPECT_EQ(SelectTable("", none).value()->isa, "scalar");
   EXPECT_EQ(SelectTable("", avx2).value()->isa, "avx2");
   EXPECT_EQ(SelectTable("", all).value()->isa, "avx512");
@@ -25,7 +27,7 @@ TEST(Tables, SelectionFollowsFeatures) {
 }
 
 TEST(Tables, WhatTheMachineLacksIsRefused) {  // DEV-01
-  const std::vector<std::string_view> avx2{"fma", "avx2"};
+  const std::vector<std::string_view> avx2{"fma", "f16c", "avx2"};
   const auto refused = SelectTable("avx512", avx2);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Code::kDevicePlanRejected);
@@ -124,18 +126,52 @@ struct Reader final : RowReader {
   }
 };
 
-TEST_F(Backends, PackedWeightsKeepEveryValue) {
+// Value i as it is held.
+float ValueOf(const Held& held, std::size_t i) {
+  if (held.type == DType::kF32) return held.As<float>()[i];
+  const std::uint32_t bits = held.type == DType::kBf16 ? held.As<Bf16>()[i].bits : held.As<F16>()[i].bits;
+  if (held.type == DType::kBf16) return std::bit_cast<float>(bits << 16);
+  const auto fraction = static_cast<float>(bits & 0x3ffu), sign = (bits & 0x8000u) != 0 ? -1.0f : 1.0f;
+  const int exponent = static_cast<int>(bits >> 10 & 0x1fu);
+  return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024.0f + fraction, exponent - 25));
+}
+
+// Whole numbers up to 249, and a value of each sign that is the smallest of its type, fit in every type.
+TEST_F(Backends, PreparedWeightsKeepEveryValue) {
   Reader reader;
   reader.cols = 5;
   for (std::size_t i = 0; i < 50 * 5; ++i) reader.values.push_back(static_cast<float>(i));
-  for (const KernelTable* table : RunnableTables(DetectFeatures())) {
-    const auto w = PrepareWeight(*table, {.rows = 50, .cols = 5, .reader = &reader, .label = "w"}).value();
-    const auto& mine = static_cast<const CpuWeight&>(*w);
-    const std::size_t p = table->panel, floats = PreparedFloats(*table, Role::kMatrix, 50, 5);
-    EXPECT_EQ(floats, (50 + p - 1) / p * p * 5);
-    for (std::size_t r = 0; r < (50 + p - 1) / p * p; ++r)
-      for (std::size_t c = 0; c < 5; ++c)
-        EXPECT_EQ(mine.data()[r / p * p * 5 + c * p + r % p], r < 50 ? reader.values[r * 5 + c] : 0.0f);
+  for (const DType type : {DType::kF32, DType::kBf16, DType::kF16}) {
+    const float least = type == DType::kF16 ? 0x1p-24f : type == DType::kBf16 ? 0x1p-133f : 0x1p-149f;
+    reader.values[7] = least, reader.values[8] = -least, reader.values[9] = -3.0f * least;
+    for (const KernelTable* table : RunnableTables(DetectFeatures())) {
+      SCOPED_TRACE(std::string(table->isa) + " " + std::string(Name(type)));
+      WeightSource source{.rows = 50, .cols = 5, .reader = &reader, .label = "w", .stored = type};
+      const auto w = PrepareWeight(*table, source).value();
+      const Held held = static_cast<const CpuWeight&>(*w).held();
+      EXPECT_EQ(held.type, type);
+      const std::size_t p = table->panel, count = PreparedValues(*table, Role::kMatrix, 50, 5);
+      EXPECT_EQ(count, (50 + p - 1) / p * p * 5);
+      for (std::size_t r = 0; r < (50 + p - 1) / p * p; ++r)
+        for (std::size_t c = 0; c < 5; ++c)
+          EXPECT_EQ(ValueOf(held, r / p * p * 5 + c * p + r % p), r < 50 ? reader.values[r * 5 + c] : 0.0f);
+      source.role = Role::kTable;
+      const auto t = PrepareWeight(*table, source).value();
+      for (std::size_t i = 0; i < 250; ++i)
+        EXPECT_EQ(ValueOf(static_cast<const CpuWeight&>(*t).held(), i), reader.values[i]);
+      source.role = Role::kVector;
+      EXPECT_EQ(HeldType(source), DType::kF32);
+    }
+  }
+}
+
+TEST_F(Backends, MatricesAndTablesTakeTheBytesOfTheirType) {
+  WeightSource source{.rows = 64, .cols = 3};
+  EXPECT_EQ(backend_.PreparedBytes(source, Profile::kF32), 64u * 3 * 4);
+  for (const DType type : {DType::kBf16, DType::kF16}) {
+    source.stored = type;
+    EXPECT_EQ(backend_.PreparedBytes(source, Profile::kF32), 64u * 3 * 2);
+    EXPECT_EQ(backend_.PreparedType(source, Profile::kF32), type);
   }
 }
 

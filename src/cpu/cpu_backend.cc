@@ -25,18 +25,20 @@ std::string CpuBackend::machine() const {
 std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile) const {
   if (profile != Profile::kF32) return std::nullopt;
   KernelChoice choice{std::string(KernelName(table_, step.op)), Precision::kF32, 0};
-  if (step.op == Op::kFeedForward) {
+  if (step.op == Op::kProject) {
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
+  } else if (step.op == Op::kFeedForward) {
     if (step.middle > kScratchFloats) return std::nullopt;  // not one row would fit
-    choice.scratch_bytes = kScratchFloats * sizeof(float);
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kRoute) {
     if (step.cols > kScratchFloats) return std::nullopt;
-    choice.scratch_bytes = kScratchFloats * sizeof(float);
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kExperts) {
     if (step.inner + step.middle + step.cols > kScratchFloats / 2)
       return std::nullopt;  // of one row, beside sums
-    choice.scratch_bytes = kScratchFloats * sizeof(float);
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kProjectPool) {
-    choice.scratch_bytes = kScratchFloats * sizeof(float);
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kAngles) {
     if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {
@@ -47,8 +49,10 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
   return choice;
 }
 
-std::size_t CpuBackend::PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile) const {
-  return PreparedFloats(table_, role, rows, cols) * sizeof(float);
+DType CpuBackend::PreparedType(const WeightSource& source, Profile) const { return HeldType(source); }
+
+std::size_t CpuBackend::PreparedBytes(const WeightSource& source, Profile) const {
+  return PreparedValues(table_, source.role, source.rows, source.cols) * SizeOf(HeldType(source));
 }
 
 Result<std::unique_ptr<const PreparedWeight>> CpuBackend::Prepare(const WeightSource& source, Profile) const {

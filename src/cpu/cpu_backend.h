@@ -43,7 +43,8 @@ class CpuBackend final : public Backend {
   DType activation(Profile) const override { return DType::kF32; }
   Space space() const override { return Space::kHost; }
   std::optional<KernelChoice> Choose(const Step& step, Profile profile) const override;
-  std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile profile) const override;
+  DType PreparedType(const WeightSource& source, Profile profile) const override;
+  std::size_t PreparedBytes(const WeightSource& source, Profile profile) const override;
   Result<std::unique_ptr<const PreparedWeight>> Prepare(const WeightSource& source,
                                                         Profile profile) const override;
   Result<std::unique_ptr<Memory>> Allocate(std::size_t bytes) const override;

@@ -48,8 +48,8 @@ void CpuOps::Route(Matrix in, const Router& router, const Routing& out) {
   const View<std::int32_t> chosen = HostView<std::int32_t>(out.experts);
   OverRows(in.rows(), most, in.cols() * experts, [&](std::size_t first, std::size_t last) {
     const Rows scores{ThreadScratch(), experts};
-    table_.gemm.run(
-        Product(table_, From(Read(in), first), last - first, router.gate, Activation::kNone, false, scores));
+    Multiply(table_, Product(table_, From(Read(in), first), last - first, router.gate, Activation::kNone,
+                             false, scores));
     table_.route.run({.scores = scores,
                       .rows = last - first,
                       .experts = experts,
@@ -114,7 +114,7 @@ void CpuOps::Experts(Matrix in, const ExpertSet& set, const Routing& routing, Ma
       pool_.threads() > 1)
     return block(0, rows, [&](const GemmArgs& gemm) { OverPanels(gemm); });
   OverRows(rows, shares.block, work, [&](std::size_t first, std::size_t last) {
-    block(first, last, [&](const GemmArgs& gemm) { table_.gemm.run(gemm); });
+    block(first, last, [&](const GemmArgs& gemm) { Multiply(table_, gemm); });
   });
 }
 

@@ -56,7 +56,7 @@ void CpuOps::OverPanels(const GemmArgs& gemm) {
   pool_.ParallelFor(pieces, Grain::kFine, [&](std::size_t i) {
     GemmArgs part = gemm;
     part.first = panels * i / pieces, part.last = panels * (i + 1) / pieces;
-    table_.gemm.run(part);
+    Multiply(table_, part);
   });
 }
 
@@ -77,7 +77,7 @@ void CpuOps::Embed(std::initializer_list<Lookup> tables, const Norm& norm, Matri
     std::array<EmbedTable, kMostTables> parts;
     std::size_t count = 0;
     for (const Lookup& t : tables)
-      if (t.table) parts[count++] = {Mine(t.table).data(), t.ids.host.data() + first};
+      if (t.table) parts[count++] = {Mine(t.table).held(), t.ids.host.data() + first};
     const Rows rows = From(In(out), first);
     table_.embed.run(parts.data(), count, last - first, out.cols(), rows);
     NormRows(table_, norm, AsConst(rows), last - first, out.cols(), rows);
@@ -167,8 +167,8 @@ void CpuOps::Project(Matrix in, const Linear& linear, Matrix out, const Epilogue
   }
   OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
     const Rows to = From(In(out), first);
-    table_.gemm.run(
-        Product(table_, From(Read(in), first), last - first, linear, e.activation, e.accumulate, to));
+    Multiply(table_,
+             Product(table_, From(Read(in), first), last - first, linear, e.activation, e.accumulate, to));
     NormRows(table_, norm, AsConst(to), last - first, cols, From(normed, first));
   });
 }
@@ -196,10 +196,11 @@ void CpuOps::FeedForward(Matrix in, const Mlp& mlp, Matrix out, const Epilogue& 
   }
   OverRows(rows, most, work, [&](std::size_t first, std::size_t last) {
     const Rows middle{ThreadScratch(), wide}, to = From(In(out), first);
-    table_.gemm.run(
-        Product(table_, From(Read(in), first), last - first, mlp.up, first_activation, false, middle));
+    Multiply(table_,
+             Product(table_, From(Read(in), first), last - first, mlp.up, first_activation, false, middle));
     gate(middle, last - first);
-    table_.gemm.run(Product(table_, AsConst(middle), last - first, mlp.down, e.activation, e.accumulate, to));
+    Multiply(table_,
+             Product(table_, AsConst(middle), last - first, mlp.down, e.activation, e.accumulate, to));
     NormRows(table_, norm, AsConst(to), last - first, cols, From(normed, first));
   });
 }

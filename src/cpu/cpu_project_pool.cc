@@ -27,14 +27,15 @@ void CpuOps::ProjectPool(Matrix in, const Linear& linear, const Sequences& runs,
     const std::size_t at = piece * width, columns = std::min(width, all.outer - at);
     const Rows products{ThreadScratch(), width};
     GemmArgs part = all;
-    part.panels += at * all.inner, part.outer = columns, part.last = CeilDivide(columns, table_.panel);
+    part.panels = all.panels.From(at * all.inner), part.outer = columns,
+    part.last = CeilDivide(columns, table_.panel);
     if (part.bias != nullptr) part.bias += at;
     part.out = products;
     const Rows to{In(out).data + at, In(out).stride};
     for (std::size_t row = 0; row < all.rows; row += most) {
       const std::size_t end = std::min(row + most, all.rows);
       part.in = From(all.in, row), part.rows = end - row;
-      table_.gemm.run(part);
+      Multiply(table_, part);
       for (std::size_t s = 0; s < runs.size(); ++s) {
         const std::size_t first = std::max(U(runs[s].begin), row), last = std::min(U(runs[s].end), end);
         if (first >= last) continue;

@@ -15,8 +15,8 @@ struct Requirement {
 std::vector<Requirement> Tables() {
   std::vector<Requirement> rows{{&kScalarTable, {}}};
 #if defined(__x86_64__)
-  rows.push_back({&kAvx2Table, {"avx2", "fma"}});
-  rows.push_back({&kAvx512Table, {"avx2", "fma", "avx512f", "avx512bw", "avx512vl", "avx512dq"}});
+  rows.push_back({&kAvx2Table, {"avx2", "fma", "f16c"}});
+  rows.push_back({&kAvx512Table, {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512vl", "avx512dq"}});
 #endif
   return rows;
 }

@@ -22,6 +22,8 @@ inline constexpr std::size_t kPackedTableFloats = kTableFloats + 64 * kWidestHea
 inline constexpr std::size_t kPositionTileFloats = 64 * 256;
 inline constexpr std::size_t kThreadFloats =
     kScratchFloats + kBiasFloats + 2 * (kPackedTableFloats + kPositionTileFloats);
+// Products have operations' rows in the first kScratchFloats of these, and a widened panel behind them.
+inline constexpr std::size_t kWidenedFloats = kThreadFloats - kScratchFloats;
 
 struct Rows {
   float* data = nullptr;
@@ -34,13 +36,33 @@ struct ConstRows {
   const float* Row(std::size_t r) const { return data + r * stride; }
 };
 
+// The 16 bits of a stored value, which kernels widen to f32 as they read it: exact, and half the bytes.
+struct Bf16 {
+  std::uint16_t bits;
+};
+struct F16 {
+  std::uint16_t bits;
+};
+
+// Values of a matrix or a table: f32 or one of the above.
+struct Held {
+  const std::byte* data = nullptr;
+  DType type = DType::kF32;
+  Held From(std::size_t i) const { return {data + i * SizeOf(type), type}; }
+  template <class T>
+  const T* As() const {
+    return reinterpret_cast<const T*>(data);
+  }
+};
+
 // out[0, rows) columns of panels [first, last): out = (accumulate ? out : 0) + activation(in W + bias).
 // `panels` is [ceil(outer / width)][inner][width], zero past outer; `bias` is padded likewise, or null.
 struct GemmArgs {
   ConstRows in;
   std::size_t rows = 0, inner = 0, outer = 0;
-  const float* panels = nullptr;
+  Held panels = {};
   const float* bias = nullptr;
+  float* widened = nullptr;  // kWidenedFloats, where panels are not f32
   std::size_t first = 0, last = 0;
   Activation activation = Activation::kNone;
   bool accumulate = false;
@@ -96,7 +118,7 @@ struct RouteArgs {
 };
 
 struct EmbedTable {
-  const float* values;
+  Held values;
   const std::int32_t* ids;
 };
 
@@ -145,6 +167,8 @@ struct KernelTable {
   Kernel<void(const FoldArgs&)> fold;
   Kernel<void(ConstRows in, std::size_t rows, std::size_t cols, float* panel)>
       pack;  // rows to a panel's columns
+  // Values that came from 16 bits back to them.
+  Kernel<void(const float* values, std::size_t count, DType type, std::byte* out)> narrow;
   Kernel<bool(const float* values, std::size_t count)> finite;
 };
 

@@ -19,9 +19,8 @@ inline constexpr std::size_t kMostRows = 128;
 inline constexpr std::size_t kWorthSharing = std::size_t{1} << 18;
 
 inline std::size_t U(std::int32_t i) { return static_cast<std::size_t>(i); }
-inline std::size_t CeilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 inline const CpuWeight& Mine(const Weight& w) { return static_cast<const CpuWeight&>(*w.prepared()); }
-inline const float* DataOrNull(const Weight& w) { return w ? Mine(w).data() : nullptr; }
+inline const float* DataOrNull(const Weight& w) { return w ? Mine(w).floats() : nullptr; }
 
 inline Rows In(const Matrix& m) {
   const View<float> v = HostView<float>(m);
@@ -42,13 +41,19 @@ inline GemmArgs Product(const KernelTable& table, ConstRows in, std::size_t rows
           .rows = rows,
           .inner = w.cols(),
           .outer = w.rows(),
-          .panels = w.data(),
+          .panels = w.held(),
           .bias = DataOrNull(linear.bias),
           .first = 0,
           .last = CeilDivide(w.rows(), table.panel),
           .activation = activation,
           .accumulate = accumulate,
           .out = out};
+}
+
+// On the thread that calls.
+inline void Multiply(const KernelTable& table, GemmArgs gemm) {
+  if (gemm.panels.type != DType::kF32) gemm.widened = ThreadScratch() + kScratchFloats;
+  table.gemm.run(gemm);
 }
 
 // Norms rows in place of `out`; without a norm they are copied where in is not out.

@@ -1,5 +1,6 @@
 // In f32 every table gives the same bits as the scalar one, and a row's bits depend on nothing but its
-// sequence: not on the rows beside it, not on the thread count, not on where it lies in memory.
+// sequence: not on the rows beside it, not on the thread count, not on where it lies in memory. Long because
+// the layers that it runs are built by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cpu/cpu_backend.h"
@@ -32,19 +34,33 @@ std::vector<Sequence> SequencesOf(const std::vector<std::int32_t>& lengths) {
   return out;
 }
 
+// Eight significant bits, none below 1 / 64: what BF16 and F16 both have.
+void Coarsen(Floats& values) {
+  for (float& v : values) {
+    v = std::trunc(v * 64.0f) / 64.0f;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &v, sizeof v);
+    bits &= 0xffff0000u;
+    std::memcpy(&v, &bits, sizeof v);
+  }
+}
+
 // One layer of every operation, on rows of width heads * dim: what a model does, so that any difference
 // shows.
 struct Layer {
   std::size_t heads, dim, inner;
   Activation activation;
+  std::optional<DType> stored = {};  // of coarsened weights
   std::size_t width() const { return heads * dim; }
   Floats Run(const Backend& backend, const Floats& x, const std::vector<std::int32_t>& lengths) const {
     OpBench b(backend);
+    b.stored = stored.value_or(DType::kF32);
     TestRandom random(99);
     const std::size_t w = width(), rows = x.size() / w;
     const auto scaled = [&](std::size_t n) {
       Floats v = random.Values(n);
       for (float& f : v) f *= 0.2f;
+      if (stored) Coarsen(v);
       return v;
     };
     const Linear qkv = b.MakeLinear(scaled(3 * w * w), 3 * w, scaled(3 * w));
@@ -65,6 +81,11 @@ struct Layer {
                       .heads = heads,
                       .scale = 0.3f});
     b.ops->Combine(0.5f, c, 1.0f, h, h);
+    std::vector<std::int32_t> ids;
+    for (const std::int32_t length : lengths)
+      for (std::int32_t i = 0; i < length; ++i) ids.push_back(i % 9);
+    b.ops->Embed({{b.Make(scaled(9 * w), 9, w, Role::kTable), b.ops->Stage(ids)}}, {}, c);
+    b.ops->Combine(1.0f, c, 1.0f, h, h);
     b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
     b.ops->Activate(h, activation, c);
     b.ops->NormalizeL2(c, h);
@@ -106,6 +127,27 @@ TEST(Parity, EveryTableGivesTheScalarBits) {  // BAT-03
       EXPECT_EQ(Differences(wanted, layer.Run(backend, x, lengths)), 0u) << table->isa << " case " << i;
       compared += wanted.size();
     }
+  }
+  EXPECT_GT(compared, 10000u);
+}
+
+// Weights of 16 bits give the bits of the same values in f32: alone, in tiles, and in panels that several
+// tiles read.
+TEST(Parity, WeightsOf16BitsAreWidenedExactly) {
+  std::size_t compared = 0;
+  for (const std::int32_t rows : {1, 2, 3, 7, 16, 41}) {
+    Layer layer{2, 24, 70, Activation::kGeluErf, DType::kF32};
+    TestRandom random(static_cast<std::uint64_t>(rows));
+    const Floats x = random.Values(static_cast<std::size_t>(rows) * layer.width());
+    const Floats wanted = layer.Run(CpuBackend(kScalarTable, 1), x, {rows});
+    for (const KernelTable* table : RunnableTables(DetectFeatures()))
+      for (const DType type : {DType::kBf16, DType::kF16})
+        for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+          layer.stored = type;
+          EXPECT_EQ(Differences(wanted, layer.Run(CpuBackend(*table, threads), x, {rows})), 0u)
+              << table->isa << " " << Name(type) << " rows " << rows;
+          compared += wanted.size();
+        }
   }
   EXPECT_GT(compared, 10000u);
 }

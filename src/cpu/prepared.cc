@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -9,10 +10,6 @@
 
 namespace candor::cpu {
 namespace {
-
-std::size_t Panels(const KernelTable& table, std::size_t rows) {
-  return (rows + table.panel - 1) / table.panel;
-}
 
 Error NoMemory(std::size_t bytes) {
   return {.code = Code::kInsufficientMemory,
@@ -37,49 +34,61 @@ std::size_t RowsAtOnce(std::size_t cols) {
 
 }  // namespace
 
-std::size_t PreparedFloats(const KernelTable& table, Role role, std::size_t rows, std::size_t cols) {
+DType HeldType(const WeightSource& source) {
+  return source.role == Role::kVector ? DType::kF32 : source.stored;
+}
+
+std::size_t PreparedValues(const KernelTable& table, Role role, std::size_t rows, std::size_t cols) {
   switch (role) {
     case Role::kMatrix:
-      return Panels(table, rows) * table.panel * cols;
+      return CeilDivide(rows, table.panel) * table.panel * cols;
     case Role::kTable:
       return rows * cols;
     case Role::kVector:
-      return Panels(table, rows) * table.panel;
+      return CeilDivide(rows, table.panel) * table.panel;
   }
   return 0;
 }
 
 Result<std::unique_ptr<const PreparedWeight>> PrepareWeight(const KernelTable& table,
                                                             const WeightSource& source) {
-  const std::size_t floats = PreparedFloats(table, source.role, source.rows, source.cols), cols = source.cols;
-  AlignedFloats values = AlignedFloats::Try(floats);
-  if (values.data() == nullptr) return NoMemory(floats * sizeof(float));
-  if (source.role == Role::kMatrix) {
-    const std::size_t some = std::clamp<std::size_t>(RowsAtOnce(cols) / table.panel, 1,
-                                                     std::max<std::size_t>(Panels(table, source.rows), 1)) *
-                             table.panel;
-    const AlignedFloats slab = AlignedFloats::Try(some * cols);
-    if (slab.data() == nullptr) return NoMemory(some * cols * sizeof(float));
-    float* panel = values.data();
-    for (std::size_t row = 0; row < source.rows; row += some) {
-      const std::size_t last = std::min(row + some, source.rows);
-      CANDOR_CHECKED(source.reader->Read(row, last - row, slab.data()));
-      CANDOR_CHECKED(CheckFinite(table, source, slab.data(), (last - row) * cols));
-      for (std::size_t r = row; r < last; r += table.panel, panel += table.panel * cols)
-        table.pack.run({slab.data() + (r - row) * cols, cols}, std::min(table.panel, last - r), cols, panel);
+  const DType type = HeldType(source);
+  const std::size_t count = PreparedValues(table, source.role, source.rows, source.cols), cols = source.cols,
+                    bytes = count * SizeOf(type);
+  AlignedFloats values = AlignedFloats::Try(CeilDivide(bytes, sizeof(float)));
+  if (values.data() == nullptr) return NoMemory(bytes);
+  const auto at = [&](std::size_t i) {
+    return reinterpret_cast<std::byte*>(values.data()) + i * SizeOf(type);
+  };
+  const bool same = type == DType::kF32, matrix = source.role == Role::kMatrix;
+  const std::size_t step = matrix ? table.panel : 1,
+                    some = std::clamp<std::size_t>(RowsAtOnce(cols) / step, 1,
+                                                   std::max<std::size_t>(CeilDivide(source.rows, step), 1)) *
+                           step;
+  // Rows as they are read, and a panel before it is narrowed, where they cannot lie at their place.
+  const AlignedFloats slab = matrix || !same ? AlignedFloats::Try(some * cols) : AlignedFloats(),
+                      wide = matrix && !same ? AlignedFloats::Try(step * cols) : AlignedFloats();
+  if (((matrix || !same) && slab.data() == nullptr) || (matrix && !same && wide.data() == nullptr))
+    return NoMemory((some + step) * cols * sizeof(float));
+  for (std::size_t row = 0; row < source.rows; row += some) {
+    const std::size_t read = std::min(some, source.rows - row);
+    float* const rows = slab.data() != nullptr ? slab.data() : values.data() + row * cols;
+    CANDOR_CHECKED(source.reader->Read(row, read, rows));
+    CANDOR_CHECKED(CheckFinite(table, source, rows, read * cols));
+    if (!matrix) {
+      if (!same) table.narrow.run(rows, read * cols, type, at(row * cols));
+      continue;
     }
-  } else {
-    const std::size_t some = RowsAtOnce(cols);
-    for (std::size_t row = 0; row < source.rows; row += some) {
-      const std::size_t count = std::min(some, source.rows - row);
-      float* const to = values.data() + row * cols;
-      CANDOR_CHECKED(source.reader->Read(row, count, to));
-      CANDOR_CHECKED(CheckFinite(table, source, to, count * cols));
+    for (std::size_t r = 0; r < read; r += step) {
+      std::byte* const panel = at((row + r) * cols);
+      table.pack.run({rows + r * cols, cols}, std::min(step, read - r), cols,
+                     same ? reinterpret_cast<float*>(panel) : wide.data());
+      if (!same) table.narrow.run(wide.data(), step * cols, type, panel);
     }
-    std::fill(values.data() + source.rows * cols, values.data() + floats, 0.0f);
   }
+  if (!matrix) std::memset(at(source.rows * cols), 0, (count - source.rows * cols) * SizeOf(type));
   return std::unique_ptr<const PreparedWeight>(
-      std::make_unique<CpuWeight>(std::move(values), source.rows, source.cols));
+      std::make_unique<CpuWeight>(std::move(values), type, source.rows, source.cols));
 }
 
 }  // namespace candor::cpu

@@ -135,13 +135,19 @@ inline void Route(const RouteArgs& a) {
   }
 }
 
+CANDOR_INLINE V LoadHeld(const Held& values, std::size_t at, std::size_t n) {
+  if (values.type == DType::kBf16) return V::Load(values.As<Bf16>() + at, n);
+  if (values.type == DType::kF16) return V::Load(values.As<F16>() + at, n);
+  return V::Load(values.As<float>() + at, n);
+}
+
 inline void Embed(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out) {
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; c += V::kWidth) {
       V sum = V::Set(0.0f);
       for (std::size_t t = 0; t < count; ++t)
         sum =
-            sum + V::Load(tables[t].values + static_cast<std::size_t>(tables[t].ids[r]) * cols + c, cols - c);
+            sum + LoadHeld(tables[t].values, static_cast<std::size_t>(tables[t].ids[r]) * cols + c, cols - c);
       sum.Store(out.Row(r) + c, cols - c);
     }
 }
@@ -215,6 +221,25 @@ CANDOR_INLINE void PackColumns(ConstRows in, std::size_t rows, std::size_t cols,
 
 inline void Pack(ConstRows in, std::size_t rows, std::size_t cols, float* panel) {
   PackColumns(in, rows, cols, kPanelWidth, panel);
+}
+
+template <class W>
+void NarrowTo(const float* values, std::size_t count, W* out) {
+  std::size_t i = 0;
+  for (; i + V::kWidth <= count; i += V::kWidth) V::Load(values + i).Store(out + i);
+  if (i == count) return;
+  W some[V::kWidth];
+  V::Load(values + i, count - i).Store(some);
+  __builtin_memcpy(out + i, some, (count - i) * sizeof(W));
+}
+
+inline void Narrow(const float* values, std::size_t count, DType type, std::byte* out) {
+  if (type == DType::kBf16)
+    NarrowTo(values, count, reinterpret_cast<Bf16*>(out));
+  else if (type == DType::kF16)
+    NarrowTo(values, count, reinterpret_cast<F16*>(out));
+  else
+    __builtin_memcpy(out, values, count * sizeof(float));
 }
 
 // x * 0 is NaN exactly for infinities and NaNs.

@@ -17,5 +17,6 @@ constexpr KernelTable kTable{
     .pool = {Pool, "cpu." CANDOR_ISA_NAME ".pool_f32"},
     .fold = {Fold, "cpu." CANDOR_ISA_NAME ".fold_f32"},
     .pack = {Pack, "cpu." CANDOR_ISA_NAME ".pack_f32"},
+    .narrow = {Narrow, "cpu." CANDOR_ISA_NAME ".narrow_f32"},
     .finite = {Finite, "cpu." CANDOR_ISA_NAME ".finite_f32"},
 };

@@ -5,9 +5,35 @@ struct V {
   static CANDOR_INLINE V Set(float x) { return {x}; }
   static CANDOR_INLINE V Load(const float* p) { return {*p}; }
   static CANDOR_INLINE V Load(const float* p, std::size_t n) { return {n != 0 ? *p : 0.0f}; }
+  static CANDOR_INLINE V Load(const Bf16* p) { return {FromBits(std::uint32_t{p->bits} << 16)}; }
+  // Exponent and fraction as those of an f32, whose bias is 112 higher: the product is exact.
+  static CANDOR_INLINE V Load(const F16* p) {
+    const float size = FromBits((p->bits & 0x7fffu) << 13) * 0x1p112f;
+    return {__builtin_copysignf(size, FromBits(std::uint32_t{p->bits} << 16))};
+  }
+  template <class Bits>
+  static CANDOR_INLINE V Load(const Bits* p, std::size_t n) {
+    return n != 0 ? Load(p) : V{0.0f};
+  }
   CANDOR_INLINE void Store(float* p) const { *p = v; }
   CANDOR_INLINE void Store(float* p, std::size_t n) const {
     if (n != 0) *p = v;
+  }
+  // Of values that have so few bits.
+  CANDOR_INLINE void Store(Bf16* p) const { p->bits = static_cast<std::uint16_t>(ToBits(v) >> 16); }
+  CANDOR_INLINE void Store(F16* p) const {
+    const std::uint32_t size = ToBits(__builtin_fabsf(v) * 0x1p-112f) >> 13;
+    p->bits = static_cast<std::uint16_t>((ToBits(v) >> 16 & 0x8000u) | size);
+  }
+  static CANDOR_INLINE float FromBits(std::uint32_t bits) {
+    float x = 0;
+    __builtin_memcpy(&x, &bits, sizeof x);
+    return x;
+  }
+  static CANDOR_INLINE std::uint32_t ToBits(float x) {
+    std::uint32_t bits = 0;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
   }
 };
 CANDOR_INLINE V operator+(V a, V b) { return {a.v + b.v}; }
@@ -28,9 +54,7 @@ CANDOR_INLINE V Scale(V a, V n) {
 }
 // The exponent of a normal positive number: 0 for 1 to 2.
 CANDOR_INLINE V Exponent(V a) {
-  std::uint32_t bits = 0;
-  __builtin_memcpy(&bits, &a.v, sizeof bits);
-  return {static_cast<float>(static_cast<std::int32_t>(bits >> 23) - 127)};
+  return {static_cast<float>(static_cast<std::int32_t>(V::ToBits(a.v) >> 23) - 127)};
 }
 CANDOR_INLINE V SelectGreater(V a, V b, V yes, V no) { return a.v > b.v ? yes : no; }
 CANDOR_INLINE V CopySign(V a, V sign) { return {__builtin_copysignf(a.v, sign.v)}; }  // of a non-negative a

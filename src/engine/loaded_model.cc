@@ -33,7 +33,7 @@ class LoadProblems {
 Result<void> ReadValues(const SlotReader& reader, const Binding& binding, std::vector<float>& values) {
   CANDOR_CHECKED(reader.Read(0, binding.rows, values.data()));
   for (const float v : values)
-    if (!std::isfinite(v)) return InPackage(NonFinite(SourceOf(binding, reader), v), binding);
+    if (!std::isfinite(v)) return InPackage(NonFinite(SourceOf(binding, &reader), v), binding);
   return {};
 }
 
@@ -70,7 +70,7 @@ Problems LoadedModel::Construct(const Parallel& parallel) {
       if (const auto read = ReadValues(reader, binding, *values); !read) noted.Add(read.error());
       return;
     }
-    auto prepared = backend_->Prepare(SourceOf(binding, reader), draft_.plan.profile);
+    auto prepared = backend_->Prepare(SourceOf(binding, &reader), draft_.plan.profile);
     if (!prepared) return noted.Add(InPackage(prepared.error(), binding));
     weights_[i - 1] = std::move(prepared).value();
     *draft_.declarations[i - 1].slot = Weight(weights_[i - 1].get(), binding.rows, binding.cols);

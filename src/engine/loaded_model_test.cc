@@ -30,8 +30,11 @@ class FaultyBackend final : public Backend {
     if (choice && s.op == Op::kPool && fault_.other_kernel) choice->kernel = "reference.another_pool";
     return choice;
   }
-  std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile p) const override {
-    return real_.PreparedBytes(role, rows, cols, p);
+  DType PreparedType(const WeightSource& source, Profile profile) const override {
+    return real_.PreparedType(source, profile);
+  }
+  std::size_t PreparedBytes(const WeightSource& source, Profile profile) const override {
+    return real_.PreparedBytes(source, profile);
   }
   Result<std::unique_ptr<const PreparedWeight>> Prepare(const WeightSource& source,
                                                         Profile p) const override {

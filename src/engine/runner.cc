@@ -22,26 +22,24 @@ std::string NextId(std::string_view kind) {
   return std::string(kind) + "-" + std::to_string(next.fetch_add(1, std::memory_order_relaxed));
 }
 
-// What the files store, each type once: "F16+F32".
+// Each type once: "F16+F32".
+void AddType(std::string& types, const std::string& type) {
+  if (types.find(type) == std::string::npos) types += (types.empty() ? "" : "+") + type;
+}
+
 std::string StoredTypes(const plan::Plan& plan) {
   std::string out;
   for (const plan::PlannedTensor& t : plan.tensors)
-    for (const plan::PlannedTensor::Source& s : t.from)
-      if (out.find(s.dtype) == std::string::npos) out += (out.empty() ? "" : "+") + s.dtype;
+    for (const plan::PlannedTensor::Source& s : t.from) AddType(out, s.dtype);
   return out;
 }
 
-// What products read their prepared matrices in.
-DType WeightType(Profile profile) {
-  switch (profile) {
-    case Profile::kF32:
-      return DType::kF32;
-    case Profile::kBf16:
-      return DType::kBf16;
-    case Profile::kInt8:
-      return DType::kI8;
-  }
-  return DType::kF32;
+// What products read their matrices in.
+std::string MatrixTypes(const plan::Plan& plan) {
+  std::string out;
+  for (const plan::PlannedTensor& t : plan.tensors)
+    if (t.bound && t.role == Name(Role::kMatrix)) AddType(out, t.prepared_dtype);
+  return out.empty() ? std::string(Name(DType::kF32)) : out;
 }
 
 ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
@@ -111,7 +109,8 @@ Runner::Runner(std::shared_ptr<const LoadedModel> model, const ModelOptions& opt
       pool_(std::move(model), machine_->threads()),
       info_(Describe(*model_, options)),
       device_(options.device),
-      stored_(StoredTypes(model_->plan())) {}
+      stored_(StoredTypes(model_->plan())),
+      matrices_(MatrixTypes(model_->plan())) {}
 
 Receipt Runner::NewReceipt() const {
   const plan::Plan& p = model_->plan();
@@ -122,7 +121,7 @@ Receipt Runner::NewReceipt() const {
   r.route = "native", r.recipe = p.space;
   r.device_requested = device_, r.device_selected = p.device, r.machine = p.machine,
   r.profile = plan::Name(p.profile);
-  r.stored_dtype = stored_, r.weight_dtype = Name(WeightType(p.profile));
+  r.stored_dtype = stored_, r.weight_dtype = matrices_;
   r.activation_dtype = Name(model_->backend().activation(p.profile));
   // Accumulators and results are f32 in every profile (ops/backend.h).
   r.accumulation_dtype = r.output_dtype = Name(DType::kF32);

@@ -37,7 +37,7 @@ class Runner {
   std::shared_ptr<const LoadedModel> model_;
   mutable SessionPool pool_;
   ModelInfo info_;
-  std::string device_, stored_;
+  std::string device_, stored_, matrices_;
 };
 
 }  // namespace candor::engine

@@ -235,8 +235,11 @@ class FailingBackend final : public Backend {
   std::optional<KernelChoice> Choose(const Step& step, Profile profile) const override {
     return inner_.Choose(step, profile);
   }
-  std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile profile) const override {
-    return inner_.PreparedBytes(role, rows, cols, profile);
+  DType PreparedType(const WeightSource& source, Profile profile) const override {
+    return inner_.PreparedType(source, profile);
+  }
+  std::size_t PreparedBytes(const WeightSource& source, Profile profile) const override {
+    return inner_.PreparedBytes(source, profile);
   }
   Result<std::unique_ptr<const PreparedWeight>> Prepare(const WeightSource& source,
                                                         Profile profile) const override {

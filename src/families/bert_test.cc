@@ -178,7 +178,7 @@ struct Bound {
     const ReferenceBackend backend;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const SlotReader reader(match.bindings[i]);
-      auto prepared = backend.Prepare(SourceOf(match.bindings[i], reader), Profile::kF32);
+      auto prepared = backend.Prepare(SourceOf(match.bindings[i], &reader), Profile::kF32);
       EXPECT_TRUE(prepared);
       *wanted[i].slot = Weight(prepared->get(), match.bindings[i].rows, match.bindings[i].cols);
       weights.push_back(std::move(prepared).value());

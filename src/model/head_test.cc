@@ -24,7 +24,7 @@ class TwoSteps : public testing::Test {
     ASSERT_TRUE(match.problems.empty());
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const SlotReader reader(match.bindings[i]);
-      auto prepared = backend_.Prepare(SourceOf(match.bindings[i], reader), Profile::kF32);
+      auto prepared = backend_.Prepare(SourceOf(match.bindings[i], &reader), Profile::kF32);
       ASSERT_TRUE(prepared);
       *wanted_[i].slot = Weight(prepared->get(), wanted_[i].rows(), wanted_[i].cols);
       weights_.push_back(std::move(prepared).value());

@@ -45,6 +45,15 @@ Error InMade(Error error, const Binding& binding) {
   return error;
 }
 
+// The type that all the values have in the package, where they are taken as they are.
+DType StoredAlike(const Binding& binding) {
+  const StoredType type = binding.stored.front().tensor->type;
+  const bool alike = std::ranges::all_of(
+      binding.stored, [&](const Binding::Rows& part) { return part.tensor->type == type; });
+  if (!alike || binding.scale != nullptr) return DType::kF32;
+  return type == StoredType::kF16 ? DType::kF16 : type == StoredType::kBf16 ? DType::kBf16 : DType::kF32;
+}
+
 }  // namespace
 
 SlotReader::SlotReader(const Binding& binding) : binding_(&binding) {
@@ -113,10 +122,10 @@ Result<void> SlotReader::ReadStacked(std::size_t first, std::size_t count, float
   return {};
 }
 
-WeightSource SourceOf(const Binding& binding, const RowReader& reader) {
+WeightSource SourceOf(const Binding& binding, const RowReader* reader) {
   WeightSource s;
   s.role = binding.role, s.exact = binding.exact, s.rows = binding.rows, s.cols = binding.cols;
-  s.reader = &reader, s.label = binding.stored.front().tensor->name;
+  s.reader = reader, s.label = binding.stored.front().tensor->name, s.stored = StoredAlike(binding);
   return s;
 }
 

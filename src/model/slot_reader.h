@@ -26,8 +26,8 @@ class SlotReader final : public RowReader {
   Result<void> loaded_;
 };
 
-// What Backend::Prepare is given for a slot. `reader` must outlive the call.
-WeightSource SourceOf(const Binding& binding, const RowReader& reader);
+// What Backend::Prepare is given for a slot. `reader` must outlive the call; the planner has none.
+WeightSource SourceOf(const Binding& binding, const RowReader* reader);
 
 // A backend knows the slot alone: the stored tensor that it could not take, with its file, is looked up here.
 Error InPackage(Error error, const Binding& binding);

@@ -26,10 +26,30 @@ TEST(SlotReader, ReadsAcrossParts) {
   std::array<float, 6> all{};
   ASSERT_TRUE(reader.Read(0, 3, all.data()));
   EXPECT_EQ(all, (std::array<float, 6>{1, 2, 3, 4, 5, 6}));
-  const WeightSource source = SourceOf(binding, reader);
+  const WeightSource source = SourceOf(binding, &reader);
   EXPECT_EQ(source.label, "q");
   EXPECT_EQ(source.rows, 3u);
   EXPECT_TRUE(source.exact);
+}
+
+// 16 bits are told of where all parts have them and nothing is multiplied.
+TEST(SlotReader, TheTypeOfValuesThatAreTakenAsTheyAre) {
+  const TensorInfo scale;
+  const auto of = [&](StoredType first, StoredType second) {
+    TensorInfo a, b;
+    a.type = first, b.type = second;
+    Binding two;
+    two.stored = {{&a, 0, 1}, {&b, 0, 1}};
+    const DType plain = SourceOf(two, nullptr).stored;
+    two.scale = &scale;
+    EXPECT_EQ(SourceOf(two, nullptr).stored, DType::kF32);
+    return plain;
+  };
+  EXPECT_EQ(of(StoredType::kF16, StoredType::kF16), DType::kF16);
+  EXPECT_EQ(of(StoredType::kBf16, StoredType::kBf16), DType::kBf16);
+  EXPECT_EQ(of(StoredType::kBf16, StoredType::kF16), DType::kF32);
+  EXPECT_EQ(of(StoredType::kF32, StoredType::kBf16), DType::kF32);
+  EXPECT_EQ(of(StoredType::kI8, StoredType::kI8), DType::kF32);
 }
 
 // A slot that wants the second half first, from one stored tensor of four rows.

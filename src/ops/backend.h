@@ -48,7 +48,9 @@ class Backend {
 
   // Planning. Empty: this backend cannot run the step in this profile, and the plan fails saying so.
   virtual std::optional<KernelChoice> Choose(const Step& step, Profile profile) const = 0;
-  virtual std::size_t PreparedBytes(Role role, std::size_t rows, std::size_t cols, Profile profile) const = 0;
+  // Of all but the source's reader: the type in which the weight will be held, and its bytes.
+  virtual DType PreparedType(const WeightSource& source, Profile profile) const = 0;
+  virtual std::size_t PreparedBytes(const WeightSource& source, Profile profile) const = 0;
 
   // Loading. Rows are pulled from the source; what comes back is in the backend's own layout. A value that is
   // not finite is non_finite_parameter. Thread-safe: the loader prepares several slots at once.

@@ -57,7 +57,9 @@ Weight OpBench::Make(const std::vector<float>& values, std::size_t rows, std::si
   const Values reader(values, cols);
   kept_.push_back(
       backend_
-          .Prepare({.role = role, .rows = rows, .cols = cols, .reader = &reader, .label = "w"}, Profile::kF32)
+          .Prepare(
+              {.role = role, .rows = rows, .cols = cols, .reader = &reader, .label = "w", .stored = stored},
+              Profile::kF32)
           .value());
   return {kept_.back().get(), rows, cols};
 }

@@ -37,6 +37,7 @@ class OpBench {
   bool MarginsIntact();  // nothing was written beside a placed matrix
 
   std::unique_ptr<Ops> ops;
+  DType stored = DType::kF32;  // of the weights that are made from now on: their values must fit
 
  private:
   const Backend& backend_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "candor/result.h"
+#include "tensor/tensor.h"
 
 namespace candor {
 
@@ -51,6 +52,8 @@ struct WeightSource {
   std::size_t rows = 0, cols = 0;
   const RowReader* reader = nullptr;
   std::string label = {};  // of the first tensor; names the weight in plans, receipts and errors
+  // What every value comes from, unchanged: kF16 or kBf16, which a backend may keep, and otherwise kF32.
+  DType stored = DType::kF32;
 };
 
 // The functions of transformers' ACT2FN, torch's modules and sentence-transformers' SpladePooling that are

@@ -40,6 +40,7 @@ void WriteTensor(JsonWriter& w, const PlannedTensor& t) {
       .Uint(t.cols)
       .Key("prepared_bytes")
       .Uint(t.prepared_bytes)
+      .Member("prepared_dtype", t.prepared_dtype)
       .EndObject();
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "families/registry.h"
+#include "model/slot_reader.h"
 #include "plan/all_problems.h"
 #include "plan/dry_pass.h"
 #include "plan/envelope.h"
@@ -34,9 +35,11 @@ void PlanTensors(Draft& d, const Machine& machine) {
     for (const TensorInfo* values : {b.map, b.scale})
       if (values != nullptr) from(*values);
     if (t.bound) {
-      t.prepared_bytes = d.declarations[i].values != nullptr
-                             ? b.rows * b.cols * sizeof(float)
-                             : machine.backend.PreparedBytes(b.role, b.rows, b.cols, d.plan.profile);
+      const WeightSource source = SourceOf(b, nullptr);
+      const bool on_host = d.declarations[i].values != nullptr;
+      t.prepared_bytes =
+          on_host ? b.rows * b.cols * sizeof(float) : machine.backend.PreparedBytes(source, d.plan.profile);
+      t.prepared_dtype = Name(on_host ? DType::kF32 : machine.backend.PreparedType(source, d.plan.profile));
       d.plan.limits.weight_bytes += t.prepared_bytes;
     }
     d.plan.tensors.push_back(std::move(t));

@@ -176,7 +176,7 @@ TEST(EmbedCompute, RunsTheChain) {
     const Match match = MatchTensors(std::span(&wanted[i], 1), stored, {});
     ASSERT_TRUE(match.problems.empty());
     const SlotReader reader(match.bindings[0]);
-    auto prepared = backend.Prepare(SourceOf(match.bindings[0], reader), Profile::kF32);
+    auto prepared = backend.Prepare(SourceOf(match.bindings[0], &reader), Profile::kF32);
     ASSERT_TRUE(prepared);
     *wanted[i].slot = Weight(prepared->get(), wanted[i].rows(), wanted[i].cols);
     weights.push_back(std::move(prepared).value());

@@ -39,7 +39,7 @@ void BoundModel::Bind(std::vector<TensorDecl>& wanted, const std::string& name, 
       EXPECT_TRUE(reader.Read(0, b.rows, values->data()));
       continue;
     }
-    auto prepared = backend.Prepare(SourceOf(b, reader), Profile::kF32);
+    auto prepared = backend.Prepare(SourceOf(b, &reader), Profile::kF32);
     if (!prepared) {
       ADD_FAILURE() << Message(prepared.error());
       continue;

@@ -88,7 +88,7 @@ Planned<std::unique_ptr<Encoder>> Encoder::Load(std::shared_ptr<const io::ByteSo
     const Binding& b = match.bindings[i];
     if (b.state != BindState::kBound) continue;
     const SlotReader reader(b);
-    auto prepared = backend.Prepare(SourceOf(b, reader), Profile::kF32);  // refuses what is not finite
+    auto prepared = backend.Prepare(SourceOf(b, &reader), Profile::kF32);  // refuses what is not finite
     if (!prepared) {
       problems.push_back(prepared.error());
       continue;

@@ -37,6 +37,7 @@ std::vector<std::string_view> DetectFeatures() {
     if (has) found.push_back(name);
   };
   add(ymm && (basic.c >> 12 & 1u), "fma");
+  add(ymm && (basic.c >> 29 & 1u), "f16c");
   add(ymm && (extended.b >> 5 & 1u), "avx2");
   add(zmm && (extended.b >> 16 & 1u), "avx512f");
   add(zmm && (extended.b >> 17 & 1u), "avx512dq");

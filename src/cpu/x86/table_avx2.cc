@@ -4,7 +4,7 @@
 #include "cpu/kernel_table.h"
 #include "cpu/x86/region.h"
 
-CANDOR_ISA_BEGIN("avx2,fma")
+CANDOR_ISA_BEGIN("avx2,fma,f16c")
 namespace candor::cpu::avx2 {
 namespace {
 

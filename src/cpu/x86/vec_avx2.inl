@@ -9,8 +9,30 @@ struct V {
   static CANDOR_INLINE V Set(float x) { return {_mm256_set1_ps(x)}; }
   static CANDOR_INLINE V Load(const float* p) { return {_mm256_loadu_ps(p)}; }
   static CANDOR_INLINE V Load(const float* p, std::size_t n) { return {_mm256_maskload_ps(p, Mask(n))}; }
+  static CANDOR_INLINE V Load(const Bf16* p) {
+    return {_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(Bits(p)), 16))};
+  }
+  static CANDOR_INLINE V Load(const F16* p) { return {_mm256_cvtph_ps(Bits(p))}; }
+  // There are no masks for 16 bits.
+  template <class W>
+  static CANDOR_INLINE V Load(const W* p, std::size_t n) {
+    if (n >= kWidth) return Load(p);
+    W some[kWidth] = {};
+    __builtin_memcpy(some, p, n * sizeof(W));
+    return Load(some);
+  }
+  CANDOR_INLINE void Store(Bf16* p) const {
+    const __m256i high = _mm256_srli_epi32(_mm256_castps_si256(v), 16);
+    const __m256i pairs = _mm256_packus_epi32(high, high);  // within each half
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                     _mm256_castsi256_si128(_mm256_permute4x64_epi64(pairs, 0x08)));
+  }
+  CANDOR_INLINE void Store(F16* p) const {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v, 0));
+  }
   CANDOR_INLINE void Store(float* p) const { _mm256_storeu_ps(p, v); }
   CANDOR_INLINE void Store(float* p, std::size_t n) const { _mm256_maskstore_ps(p, Mask(n), v); }
+  static CANDOR_INLINE __m128i Bits(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 };
 CANDOR_INLINE V operator+(V a, V b) { return {_mm256_add_ps(a.v, b.v)}; }
 CANDOR_INLINE V operator-(V a, V b) { return {_mm256_sub_ps(a.v, b.v)}; }

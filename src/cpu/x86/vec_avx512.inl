@@ -13,8 +13,33 @@ struct V {
   static CANDOR_INLINE V Set(float x) { return {_mm512_set1_ps(x)}; }
   static CANDOR_INLINE V Load(const float* p) { return {_mm512_loadu_ps(p)}; }
   static CANDOR_INLINE V Load(const float* p, std::size_t n) { return {_mm512_maskz_loadu_ps(Mask(n), p)}; }
+  static CANDOR_INLINE V Load(const Bf16* p) { return Widened<Bf16>(Bits(p)); }
+  static CANDOR_INLINE V Load(const F16* p) { return Widened<F16>(Bits(p)); }
+  template <class W>
+  static CANDOR_INLINE V Load(const W* p, std::size_t n) {
+    return Widened<W>(_mm256_maskz_loadu_epi16(Mask(n), p));
+  }
+  CANDOR_INLINE void Store(Bf16* p) const {
+    const __m512i high = _mm512_maskz_srli_epi32(kAll, _mm512_castps_si512(v), 16);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_maskz_cvtepi32_epi16(kAll, high));
+  }
+  CANDOR_INLINE void Store(F16* p) const {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_maskz_cvtps_ph(kAll, v, 0));
+  }
   CANDOR_INLINE void Store(float* p) const { _mm512_storeu_ps(p, v); }
   CANDOR_INLINE void Store(float* p, std::size_t n) const { _mm512_mask_storeu_ps(p, Mask(n), v); }
+
+  static CANDOR_INLINE __m256i Bits(const void* p) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  }
+  template <class W>
+  static CANDOR_INLINE V Widened(__m256i bits) {
+    if constexpr (std::is_same_v<W, F16>)
+      return {_mm512_maskz_cvtph_ps(kAll, bits)};
+    else
+      return {
+          _mm512_castsi512_ps(_mm512_maskz_slli_epi32(kAll, _mm512_maskz_cvtepu16_epi32(kAll, bits), 16))};
+  }
 };
 CANDOR_INLINE V operator+(V a, V b) { return {_mm512_add_ps(a.v, b.v)}; }
 CANDOR_INLINE V operator-(V a, V b) { return {_mm512_sub_ps(a.v, b.v)}; }
