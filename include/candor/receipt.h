@@ -45,6 +45,7 @@ struct Receipt {
   std::string decision;                  // eligible, or unqualified (then run on explicit request)
   std::vector<std::string> unqualified;  // choices outside the envelope
   std::size_t items = 0, failed = 0, rows = 0, padding_rows = 0, batches = 0;
+  std::size_t shared_rows = 0;      // that were not computed again: beginnings that texts have in common
   std::vector<std::size_t> tokens;  // per item
   std::vector<Truncation> truncated;
   std::string representation = "dense";  // of the output: dense, sparse, tokens, logits

@@ -12,6 +12,7 @@ template <std::size_t kRows, std::size_t kVectors>
 __attribute__((noinline)) void ScoreTile(const float* q, std::size_t ldq, const float* keys, std::size_t dim,
                                          float scale, float* scores, std::size_t lds) {
   V acc[kRows][kVectors];
+  Clear(acc);
   const Stream<float> stream{keys, kPanelWidth, 0, 0, nullptr, 0};
   Accumulate<kRows, kVectors, kVectors, Mode::kPlain>(q, ldq, stream, dim, acc);
   const V factor = V::Set(scale);
@@ -22,23 +23,38 @@ __attribute__((noinline)) void ScoreTile(const float* q, std::size_t ldq, const 
   }
 }
 
-// out = (weights * values) / sum, for kVectors vectors of value columns.
+// out = (weights * values) / sum, for kVectors vectors of value columns. The values may be in two places: the
+// first call leaves its sums in out, and the second goes on with them.
+struct MixCall {
+  const float* weights;
+  std::size_t ldw;
+  const float* inverse;  // null: more follows
+  const float* v;
+  std::size_t ldv, columns, keys;
+  float* out;
+  std::size_t ldo;
+  bool begin;  // out holds nothing yet
+};
 template <std::size_t kRows, std::size_t kVectors, Mode kMode>
-__attribute__((noinline)) void MixTile(const float* weights, std::size_t ldw, const float* inverse,
-                                       const float* v, std::size_t ldv, std::size_t columns, std::size_t keys,
-                                       float* out, std::size_t ldo) {
+__attribute__((noinline)) void MixTile(const MixCall& c) {
   V acc[kRows][kVectors];
-  const Stream<float> stream{v, ldv, 0, columns, nullptr, 0};
-  Accumulate<kRows, kVectors, kVectors, kMode>(weights, ldw, stream, keys, acc);
+  Clear(acc);
+  if (!c.begin) {
+    for (std::size_t i = 0; i < kRows; ++i)
+      for (std::size_t j = 0; j < kVectors; ++j)
+        acc[i][j] = V::Load(c.out + i * c.ldo + j * V::kWidth, c.columns - j * V::kWidth);
+  }
+  const Stream<float> stream{c.v, c.ldv, 0, c.columns, nullptr, 0};
+  Accumulate<kRows, kVectors, kVectors, kMode>(c.weights, c.ldw, stream, c.keys, acc);
   CANDOR_UNROLL
   for (std::size_t i = 0; i < kRows; ++i) {
     CANDOR_UNROLL
     for (std::size_t j = 0; j < kVectors; ++j) {
-      const V y = acc[i][j] * V::Set(inverse[i]);
+      const V y = c.inverse == nullptr ? acc[i][j] : acc[i][j] * V::Set(c.inverse[i]);
       if constexpr (kMode == Mode::kMasked)
-        y.Store(out + i * ldo + j * V::kWidth, columns - j * V::kWidth);
+        y.Store(c.out + i * c.ldo + j * V::kWidth, c.columns - j * V::kWidth);
       else
-        y.Store(out + i * ldo + j * V::kWidth);
+        y.Store(c.out + i * c.ldo + j * V::kWidth);
     }
   }
 }
@@ -52,16 +68,6 @@ struct ScoreCall {
   float* scores;
   std::size_t lds;
 };
-struct MixCall {
-  const float* weights;
-  std::size_t ldw;
-  const float* inverse;
-  const float* v;
-  std::size_t ldv, columns, keys;
-  float* out;
-  std::size_t ldo;
-};
-
 // The tile of the wanted size, at most kRows by kVectors.
 template <std::size_t kRows, std::size_t kVectors>
 void RunScore(const ScoreCall& c, std::size_t rows, std::size_t vectors) {
@@ -84,11 +90,9 @@ void RunMix(const MixCall& c, std::size_t rows, std::size_t vectors) {
   } else if (rows < kRows) {
     RunMix<kRows - 1, kVectors>(c, rows, vectors);
   } else if (c.columns >= kVectors * V::kWidth) {
-    MixTile<kRows, kVectors, Mode::kPlain>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out,
-                                           c.ldo);
+    MixTile<kRows, kVectors, Mode::kPlain>(c);
   } else {
-    MixTile<kRows, kVectors, Mode::kMasked>(c.weights, c.ldw, c.inverse, c.v, c.ldv, c.columns, c.keys, c.out,
-                                            c.ldo);
+    MixTile<kRows, kVectors, Mode::kMasked>(c);
   }
 }
 
@@ -114,12 +118,18 @@ inline float SoftmaxRow(float* x, std::size_t n) {
   return JoinSum(sum);
 }
 
-// Keys [first, last) as panels of kPanelWidth keys, zeros past the last up to a whole vector.
+// Keys [first, last) as panels of kPanelWidth keys, zeros past the last up to a whole vector. The panel in
+// which a prefix ends is filled from both places.
 inline void PackKeys(const AttentionHead& a, std::size_t first, std::size_t last, float* panels) {
   for (std::size_t key = first; key < last; key += kPanelWidth, panels += a.dim * kPanelWidth) {
     const std::size_t count = last - key < kPanelWidth ? last - key : kPanelWidth;
     const std::size_t fill = (count + V::kWidth - 1) / V::kWidth * V::kWidth;
-    PackColumns({a.k.Row(key), a.k.stride}, count, a.dim, fill, panels);
+    const std::size_t known = key >= a.known ? 0 : a.known - key < count ? a.known - key : count;
+    if (known != 0) PackColumns({a.known_k.Row(key), a.known_k.stride}, known, a.dim, fill, panels);
+    if (known == 0)
+      PackColumns({a.k.Row(key), a.k.stride}, count, a.dim, fill, panels);
+    else if (known < count)
+      PackColumns({a.k.Row(key + known), a.k.stride}, count - known, a.dim, 0, panels + known);
   }
 }
 
@@ -309,9 +319,21 @@ inline void Attention(const AttentionHead& a) {
       const std::size_t left = a.dim - at;
       for (std::size_t t = 0; t < tiles; ++t) {
         const std::size_t r = rows * t / tiles, some = rows * (t + 1) / tiles - r;
-        RunMix<kTileRows, kPanelVectors>({scores + r * padded, padded, inverse + r, a.v.Row(range.first) + at,
-                                          a.v.stride, left, keys, a.out.Row(q0 + r) + at, a.out.stride},
-                                         some, count);
+        MixCall mix{scores + r * padded,    padded,       inverse + r, nullptr, 0, left, keys,
+                    a.out.Row(q0 + r) + at, a.out.stride, true};
+        const std::size_t known = range.first >= a.known ? 0
+                                  : a.known < range.last ? a.known - range.first
+                                                         : keys;
+        if (known != 0) {
+          MixCall first = mix;
+          first.v = a.known_v.Row(range.first) + at, first.ldv = a.known_v.stride, first.keys = known;
+          if (known != keys) first.inverse = nullptr;
+          RunMix<kTileRows, kPanelVectors>(first, some, count);
+          mix.weights += known, mix.keys -= known, mix.begin = false;
+        }
+        if (mix.keys == 0) continue;
+        mix.v = a.v.Row(range.first + known) + at, mix.ldv = a.v.stride;
+        RunMix<kTileRows, kPanelVectors>(mix, some, count);
       }
     }
   }

@@ -223,19 +223,25 @@ void CpuOps::Attention(const AttentionArgs& a) {
     for (std::size_t i = all * piece / pieces; i < all * (piece + 1) / pieces; ++i) {
       const std::size_t part = i % parts, head = i / parts % a.heads;
       const Sequence s = a.sequences[i / parts / a.heads];
-      const std::size_t row = U(s.begin), length = U(s.length());
-      const auto slice = [&](const Matrix& m, std::size_t of) {
+      const Sequence before = a.sequences.PrefixOf(s);
+      const std::size_t known = U(before.length()), own = U(s.length());
+      const auto slice = [&](const Matrix& m, std::size_t of, std::size_t row) {
         const Rows rows = In(m);
         return Rows{rows.Row(row) + of * dim, rows.stride};
       };
-      table_.attention.run({.q = AsConst(slice(a.q, head)),
-                            .k = AsConst(slice(a.k, head / group)),
-                            .v = AsConst(slice(a.v, head / group)),
-                            .length = length,
+      // The prefix is in rows before, at least as many as it has.
+      const std::size_t row = U(s.begin) - known;
+      table_.attention.run({.q = AsConst(slice(a.q, head, row)),
+                            .k = AsConst(slice(a.k, head / group, row)),
+                            .v = AsConst(slice(a.v, head / group, row)),
+                            .known_k = AsConst(slice(a.k, head / group, U(before.begin))),
+                            .known_v = AsConst(slice(a.v, head / group, U(before.begin))),
+                            .known = known,
+                            .length = known + own,
                             .dim = dim,
-                            .first = length * part / parts,
-                            .last = length * (part + 1) / parts,
-                            .keys = U(s.keys()),
+                            .first = known + own * part / parts,
+                            .last = known + own * (part + 1) / parts,
+                            .keys = known + U(s.keys()),
                             .scale = a.scale,
                             .before = U(a.radius),
                             .behind = a.causal ? 0 : U(a.radius),
@@ -244,7 +250,7 @@ void CpuOps::Attention(const AttentionArgs& a) {
                             .position_keys = table(a.position_keys, head),
                             .position_queries = table(a.position_queries, head),
                             .bucket = bucket,
-                            .out = slice(a.out, head),
+                            .out = slice(a.out, head, row),
                             .scratch = ThreadScratch()});
     }
   });

@@ -18,18 +18,22 @@ struct Stream {
 };
 enum class Mode { kPrefetch, kPlain, kMasked };
 
-// acc[i][j] = sum over k of a[i][k] * w[k][j].
+template <std::size_t kRows, std::size_t kVectors>
+CANDOR_INLINE void Clear(V (&acc)[kRows][kVectors]) {
+  CANDOR_UNROLL
+  for (std::size_t i = 0; i < kRows; ++i) {
+    CANDOR_UNROLL
+    for (std::size_t j = 0; j < kVectors; ++j) acc[i][j] = V::Set(0.0f);
+  }
+}
+
+// acc[i][j] += sum over k of a[i][k] * w[k][j], one chain.
 template <std::size_t kRows, std::size_t kVectors, std::size_t kGroup, Mode kMode, class W>
 CANDOR_INLINE void Accumulate(const float* a, std::size_t lda, const Stream<W>& stream, std::size_t inner,
                               V (&acc)[kRows][kVectors]) {
   const W* w = stream.w;
   const char* ahead = stream.ahead;
   const std::size_t step = stream.step, group = stream.group, ahead_step = stream.ahead_step;
-  CANDOR_UNROLL
-  for (std::size_t i = 0; i < kRows; ++i) {
-    CANDOR_UNROLL
-    for (std::size_t j = 0; j < kVectors; ++j) acc[i][j] = V::Set(0.0f);
-  }
   for (std::size_t s = 0; s < inner; ++s, w += step, ++a) {
     if constexpr (kMode == Mode::kPrefetch) {
       __builtin_prefetch(ahead, 0, 2);
@@ -75,6 +79,7 @@ __attribute__((noinline)) void Tile(const GemmArgs& g, std::size_t row, std::siz
                                     const char* ahead, std::size_t ahead_step) {
   constexpr std::size_t kVectors = kPanelVectors * kCount, kWidth = kVectors * V::kWidth;
   V acc[kRows][kVectors];
+  Clear(acc);
   const Stream<W> stream{w, kPanelWidth, g.inner * kPanelWidth, 0, ahead, ahead_step};
   Accumulate<kRows, kVectors, kPanelVectors, Mode::kPrefetch>(g.in.Row(row), g.in.stride, stream, g.inner,
                                                               acc);

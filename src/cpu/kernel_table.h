@@ -80,9 +80,12 @@ struct NormArgs {
   Rows out;
 };
 
-// One head of one sequence, query rows [first, last) of `length`.
+// One head of one sequence, query rows [first, last) of `length`. Rows are counted from the prefix's first,
+// if there is one: its `known` keys and values lie apart, and `first` is not among them.
 struct AttentionHead {
-  ConstRows q, k, v;  // at the sequence's first row and the head's first column
+  ConstRows q, k, v;  // such that row `known` is the sequence's first, at the head's first column
+  ConstRows known_k = {}, known_v = {};
+  std::size_t known = 0;
   std::size_t length = 0, dim = 0, first = 0, last = 0;
   std::size_t keys = 0;  // the first so many rows are seen; a query that sees none gets zeros
   float scale = 1;

@@ -60,6 +60,7 @@ std::string ToJson(const Receipt& r, bool pretty) {
   w.EndArray();
   w.Key("items").Uint(r.items).Key("failed").Uint(r.failed).Key("batches").Uint(r.batches);
   w.Key("rows").Uint(r.rows).Key("padding_rows").Uint(r.padding_rows);
+  w.Key("shared_rows").Uint(r.shared_rows);
   w.Key("tokens").BeginArray();
   for (const std::size_t n : r.tokens) w.Uint(n);
   w.EndArray();
@@ -99,6 +100,7 @@ void Merge(Receipt& into, const Receipt& more) {
   into.tokens.insert(into.tokens.end(), more.tokens.begin(), more.tokens.end());
   into.items += more.items, into.failed += more.failed, into.batches += more.batches;
   into.rows += more.rows, into.padding_rows += more.padding_rows;
+  into.shared_rows += more.shared_rows;
   into.timings.queue += more.timings.queue, into.timings.preprocess += more.timings.preprocess;
   into.timings.compute += more.timings.compute, into.timings.finish += more.timings.finish;
   into.timings.total += more.timings.total;

@@ -67,7 +67,7 @@ ModelInfo Describe(const LoadedModel& model, const ModelOptions& options) {
 
 void AddRun(Receipt& receipt, const RunReceipt& run) {
   ++receipt.batches;
-  receipt.rows += run.rows;
+  receipt.rows += run.rows, receipt.shared_rows += run.shared_rows;
   if (!run.as_planned && receipt.as_planned) receipt.as_planned = false, receipt.difference = run.difference;
   for (const Ran& r : run.ran.rows())
     AddKernel(receipt.kernels,
@@ -138,17 +138,18 @@ Result<std::vector<tasks::Kept>> Runner::RunBatches(const tasks::Laid& laid, Rec
   machine_->parallel()(batches.size(), [&](std::size_t b) {
     std::vector<const tasks::Work*> works;
     std::size_t rows = 0;
-    for (const std::size_t i : batches[b]) {
+    for (const std::size_t i : batches[b].works) {
       works.push_back(&laid.works[i]);
       rows += task.OutputRows(laid.works[i]);
     }
     std::vector<float> numbers(rows * width);
     Result<SessionPool::Lease> session = pool_.Take();
     Result<RunReceipt> run =
-        session ? (*session)->Run(works, View<float>{numbers.data(), rows, width, width}) : session.error();
+        session ? (*session)->Run(works, View<float>{numbers.data(), rows, width, width}, batches[b].shares)
+                : session.error();
     if (!shared.Add(run, session ? session->waited() : 0)) return;
     const float* at = numbers.data();
-    for (const std::size_t i : batches[b]) {
+    for (const std::size_t i : batches[b].works) {
       const View<const float> own{at, task.OutputRows(laid.works[i]), width, width};
       kept[i] = task.Keep(laid.works[i], own);
       at += own.rows * width;

@@ -9,8 +9,8 @@
 namespace candor::engine {
 namespace {
 
-Sequence Shifted(Sequence s, std::int32_t rows) {
-  s.begin += rows, s.end += rows;
+Sequence Shifted(Sequence s, std::size_t rows) {
+  s.begin += static_cast<std::int32_t>(rows), s.end += static_cast<std::int32_t>(rows);
   return s;
 }
 
@@ -47,21 +47,54 @@ Result<std::unique_ptr<Session>> Session::Open(const LoadedModel& model) {
   return s;
 }
 
-void Session::Join(std::span<const tasks::Work* const> works) {
-  tokens_.clear(), segments_.clear(), positions_.clear(), sequences_.clear(), runs_.clear();
-  for (const tasks::Work* work : works) {
-    const auto rows = static_cast<std::int32_t>(tokens_.size());
-    tokens_.insert(tokens_.end(), work->tokens.begin(), work->tokens.end());
-    segments_.insert(segments_.end(), work->segments.begin(), work->segments.end());
-    positions_.insert(positions_.end(), work->positions.begin(), work->positions.end());
-    for (const Sequence& s : work->sequences) sequences_.push_back(Shifted(s, rows));
-    for (const Sequence& s : work->runs) runs_.push_back(Shifted(s, rows));
+void Session::AddRows(const tasks::Work& work, std::size_t first, std::size_t last) {
+  for (const auto& [from, to] :
+       {std::pair{&work.tokens, &tokens_}, {&work.segments, &segments_}, {&work.positions, &positions_}}) {
+    const auto begin = from->begin();
+    if (!from->empty())
+      to->insert(to->end(), begin + static_cast<std::ptrdiff_t>(first),
+                 begin + static_cast<std::ptrdiff_t>(last));
   }
 }
 
-Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<float> numbers) {
-  Join(works);
+// Their common rows as a sequence, then each one's own, of which the task reads the last.
+void Session::AddShared(std::span<const tasks::Work* const> works, std::size_t length) {
+  const auto add = [&](const tasks::Work& work, std::size_t first, std::size_t last, std::int32_t prefix) {
+    const auto begin = static_cast<std::int32_t>(tokens_.size());
+    AddRows(work, first, last);
+    sequences_.push_back(
+        {.begin = begin, .end = static_cast<std::int32_t>(tokens_.size()), .prefix = prefix});
+  };
+  const auto prefix = static_cast<std::int32_t>(sequences_.size());
+  add(*works.front(), 0, length, Sequence::kNoPrefix);
+  for (const tasks::Work* work : works) {
+    add(*work, length, work->tokens.size(), prefix);
+    const std::int32_t end = sequences_.back().end;
+    runs_.push_back({.begin = end - 1, .end = end});
+  }
+}
+
+void Session::Join(std::span<const tasks::Work* const> works, std::span<const Share> shares) {
+  tokens_.clear(), segments_.clear(), positions_.clear(), sequences_.clear(), runs_.clear();
+  for (std::size_t i = 0; i < works.size();) {
+    if (!shares.empty() && shares.front().first == i) {
+      AddShared(works.subspan(i, shares.front().count), shares.front().length);
+      i += shares.front().count, shares = shares.subspan(1);
+      continue;
+    }
+    const std::size_t rows = tokens_.size();
+    AddRows(*works[i], 0, works[i]->tokens.size());
+    for (const Sequence& s : works[i]->sequences) sequences_.push_back(Shifted(s, rows));
+    for (const Sequence& s : works[i]->runs) runs_.push_back(Shifted(s, rows));
+    ++i;
+  }
+}
+
+Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<float> numbers,
+                                std::span<const Share> shares) {
+  Join(works, shares);
   const plan::Limits& limits = model_.plan().limits;
+  CANDOR_CHECK(shares.empty() || limits.shares_prefixes, "rows that this model's texts cannot share");
   CANDOR_CHECK(tokens_.size() <= limits.max_batch_tokens && runs_.size() <= limits.max_sequences,
                "a batch outside the plan's limits");
   const auto way = [](const tasks::Work* work) { return std::pair{work->adapter, work->route}; };
@@ -79,7 +112,9 @@ Result<RunReceipt> Session::Run(std::span<const tasks::Work* const> works, View<
   const auto frame = workspace_->Mark();
   const Matrix out = tasks::Pass(model_.model(), model_.task(), packed, numbers.rows, *ops_, *workspace_);
   ops_->Download(out, {numbers.data, numbers.rows * numbers.cols});
-  RunReceipt receipt{ops_->receipt(), tokens_.size(), sequences_.size(), true, {}};
+  std::size_t spared = 0;
+  for (const Share& share : shares) spared += share.spared();
+  RunReceipt receipt{ops_->receipt(), tokens_.size(), spared, sequences_.size(), true, {}};
   Compare(packed.route, receipt);
   return receipt;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/loaded_model.h"
+#include "engine/packer.h"
 #include "ops/backend.h"
 #include "tasks/task.h"
 
@@ -16,7 +17,7 @@ namespace candor::engine {
 // What ran in one batch, against what was planned.
 struct RunReceipt {
   OpsReceipt ran;
-  std::size_t rows = 0, sequences = 0;
+  std::size_t rows = 0, shared_rows = 0, sequences = 0;  // computed; spared by shares; prefixes among them
   bool as_planned = true;
   std::string difference;  // the first one; empty when as planned
 };
@@ -26,13 +27,16 @@ class Session {
   static Result<std::unique_ptr<Session>> Open(const LoadedModel& model);
 
   // Runs the Works as one batch; they must fit the plan's limits (invalid calls are a defect of ours).
-  // `numbers` has one row block per Work, in order. A pass is not interrupted: its length is bounded by the
-  // limits.
-  Result<RunReceipt> Run(std::span<const tasks::Work* const> works, View<float> numbers);
+  // `numbers` has one row block per Work, in order. What Works share is computed once, where the plan shares
+  // prefixes. A pass is not interrupted: its length is bounded by the limits.
+  Result<RunReceipt> Run(std::span<const tasks::Work* const> works, View<float> numbers,
+                         std::span<const Share> shares = {});
 
  private:
   explicit Session(const LoadedModel& model) : model_(model) {}
-  void Join(std::span<const tasks::Work* const> works);
+  void Join(std::span<const tasks::Work* const> works, std::span<const Share> shares);
+  void AddRows(const tasks::Work& work, std::size_t first, std::size_t last);
+  void AddShared(std::span<const tasks::Work* const> works, std::size_t length);
   void Compare(std::size_t route, RunReceipt& receipt) const;
 
   const LoadedModel& model_;  // outlives its sessions: they belong to its pool

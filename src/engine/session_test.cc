@@ -106,7 +106,67 @@ std::string TaskOf(const std::filesystem::path& package) {
   return golden ? std::string(golden->Find("task")->as_string()) : "";
 }
 
+// Where rows see none behind them, turn by angles of their own place, and the last one is read.
+TEST(Session, WhichTextsShareTheirBeginnings) {  // SES-11
+  const ReferenceBackend backend;
+  const auto shares = [&](const std::string& name) {
+    const std::string package = std::string(CANDOR_SOURCE_DIR) + "/goldens/" + name + "/package";
+    const auto model = LoadOn(backend, package, TaskOf(package));
+    return model != nullptr && model->plan().limits.shares_prefixes;
+  };
+  EXPECT_TRUE(shares("llama/plain"));
+  EXPECT_TRUE(shares("qwen3/plain"));
+  EXPECT_FALSE(shares("llama/dynamic"));  // angles by the length of the text
+  EXPECT_TRUE(shares("heads/qwen3_rerank"));
+  EXPECT_FALSE(shares("qwen3/windows"));             // the mean of all rows
+  EXPECT_FALSE(shares("heads/llama_bidirec_last"));  // rows see what is behind them
+  EXPECT_FALSE(shares("bert/classic"));
+}
+
+// Small ids, `common` of them always the same.
+tasks::Work Continuing(std::int32_t common, std::int32_t own, std::int32_t seed) {
+  std::vector<std::int32_t> ids;
+  for (std::int32_t i = 0; i < common; ++i) ids.push_back(3 + i * 7 % 50);
+  for (std::int32_t i = 0; i < own; ++i) ids.push_back(3 + (seed + i * i) % 50);
+  return WorkOf(ids);
+}
+
 class SessionOfPackage : public testing::TestWithParam<std::filesystem::path> {};
+
+// Lengths of beginnings around a panel of keys, texts of one row and more behind them, one text alone
+// between.
+TEST_P(SessionOfPackage, SharedBeginningsChangeNoBit) {
+  for (const std::size_t threads : {1, 2}) {
+    const auto backend = cpu::CpuBackend::New({.threads = threads});
+    const auto model = LoadOn(**backend, GetParam().string(), TaskOf(GetParam()));
+    ASSERT_NE(model, nullptr);
+    if (!model->plan().limits.shares_prefixes) return;  // WhichTextsShareTheirBeginnings
+    const auto session = Session::Open(*model);
+    ASSERT_TRUE(session);
+    const std::size_t width = model->task().OutputWidth();
+    for (const std::int32_t common : {1, 15, 16, 17, 33}) {
+      const std::vector<tasks::Work> works{Continuing(common, 1, 1), Continuing(common, 6, 2),
+                                           Continuing(0, 4, 9), Continuing(common + 2, 20, 3),
+                                           Continuing(common + 2, 1, 4)};
+      std::vector<const tasks::Work*> all;
+      for (const tasks::Work& w : works) all.push_back(&w);
+      std::vector<float> apart(5 * width), shared(5 * width);
+      const auto length = static_cast<std::size_t>(common);
+      const Share shares[] = {{0, 2, length}, {3, 2, length + 2}};
+      ASSERT_TRUE((*session)->Run(all, {apart.data(), 5, width, width}));
+      const auto receipt = (*session)->Run(all, {shared.data(), 5, width, width}, shares);
+      ASSERT_TRUE(receipt);
+      EXPECT_TRUE(receipt->as_planned) << receipt->difference;
+      EXPECT_EQ(receipt->shared_rows, 2 * length + 2);
+      EXPECT_EQ(receipt->sequences, 7u);
+      EXPECT_EQ(apart, shared) << threads << " threads, " << common << " rows in common";
+      // The rows matter: other beginnings give other numbers.
+      EXPECT_NE(std::vector<float>(apart.begin(), apart.begin() + static_cast<std::ptrdiff_t>(width)),
+                std::vector<float>(apart.begin() + static_cast<std::ptrdiff_t>(2 * width),
+                                   apart.begin() + static_cast<std::ptrdiff_t>(3 * width)));
+    }
+  }
+}
 
 TEST_P(SessionOfPackage, RunAllocatesNothing) {  // DESIGN section 8
   const auto backend = cpu::CpuBackend::New({.threads = 2});

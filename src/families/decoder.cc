@@ -1,5 +1,6 @@
 #include "families/decoder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/layers.h"
@@ -31,6 +32,17 @@ void DecoderModel::DeclareTensors(const Scope& root) {
     l.mlp.activation = s.activation, l.mlp.gated = true;
   }
   root.RmsNorm("norm", final_norm_, s.width, s.eps);
+}
+
+InputRule DecoderModel::input() const {
+  // Angles that depend on how long a text is make its first rows depend on its last.
+  const bool alone = std::ranges::all_of(spec_.layers, &DecoderSpec::Layer::causal) &&
+                     std::ranges::none_of(spec_.ropes, [](const Rope& r) { return r.dynamic || r.beyond; });
+  return {.max_length = spec_.max_length,
+          .elastic = true,
+          .vocabulary = spec_.vocabulary,
+          .may_hide = true,
+          .may_share = alone};
 }
 
 Matrix DecoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {

@@ -36,10 +36,7 @@ class DecoderModel final : public Model {
   explicit DecoderModel(DecoderSpec spec) : spec_(std::move(spec)) {}
   void DeclareTensors(const Scope& root) override;
   Matrix Forward(const Batch& batch, Ops& ops, Workspace& ws) const override;
-  InputRule input() const override {
-    return {
-        .max_length = spec_.max_length, .elastic = true, .vocabulary = spec_.vocabulary, .may_hide = true};
-  }
+  InputRule input() const override;
   std::size_t given_layers() const override { return spec_.layers.size() + 1; }
   std::size_t width() const override { return spec_.width; }
   const DecoderSpec& spec() const { return spec_; }

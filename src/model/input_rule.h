@@ -29,6 +29,9 @@ struct InputRule {
   // Rows at the end of a text may be none's keys (Sequence::unseen), which then gives what the reference
   // gives with them masked: nothing else of the model looks at a mask or at how many rows there are.
   bool may_hide = false;
+  // A row depends on the rows before it alone, however many follow: texts that begin alike may share the rows
+  // of that beginning (Sequence::prefix).
+  bool may_share = false;
   std::vector<Adapter> adapters = {};  // in the order of Batch::adapter
 };
 

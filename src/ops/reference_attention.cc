@@ -49,10 +49,13 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
   const std::size_t d = a.q.cols() / a.heads, group = a.kv_heads == 0 ? 1 : a.heads / a.kv_heads,
                     reach = a.distance_bias.rows() / 2;
   for (const Sequence& s : a.sequences.host) {
-    const std::size_t first = U(s.begin), rows = U(s.length()), count = U(s.keys());
-    for (std::size_t i = 0; i < rows; ++i) {
+    // Rows are counted from the start of the prefix.
+    const Sequence before = a.sequences.PrefixOf(s);
+    const std::size_t known = U(before.length()), rows = known + U(s.length()), count = known + U(s.keys());
+    const auto at = [&](std::size_t i) { return i < known ? U(before.begin) + i : U(s.begin) + i - known; };
+    for (std::size_t i = known; i < rows; ++i) {
       for (std::size_t h = 0; h < a.heads; ++h) {
-        const std::span<const float> q = V(a.q).Row(first + i).subspan(h * d, d);
+        const std::span<const float> q = V(a.q).Row(at(i)).subspan(h * d, d);
         const std::size_t key_head = h / group * d;
         Doubles score(count, 0.0);
         for (std::size_t j = 0; j < count; ++j) {
@@ -62,7 +65,7 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
             continue;
           }
           for (std::size_t c = 0; c < d; ++c)
-            score[j] += static_cast<double>(q[c]) * static_cast<double>(V(a.k)(first + j, key_head + c));
+            score[j] += static_cast<double>(q[c]) * static_cast<double>(V(a.k)(at(j), key_head + c));
           score[j] *= static_cast<double>(a.scale);
           if (!a.distance_bias.empty()) score[j] += static_cast<double>(V(a.distance_bias)(reach + j - i, h));
           if (a.buckets.empty()) continue;
@@ -70,11 +73,10 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
           double terms = 0;
           for (std::size_t c = h * d; c < h * d + d; ++c) {
             if (!a.position_keys.empty())
-              terms +=
-                  static_cast<double>(V(a.q)(first + i, c)) * static_cast<double>(V(a.position_keys)(b, c));
+              terms += static_cast<double>(V(a.q)(at(i), c)) * static_cast<double>(V(a.position_keys)(b, c));
             if (!a.position_queries.empty())
-              terms += static_cast<double>(V(a.k)(first + j, c)) *
-                       static_cast<double>(V(a.position_queries)(b, c));
+              terms +=
+                  static_cast<double>(V(a.k)(at(j), c)) * static_cast<double>(V(a.position_queries)(b, c));
           }
           score[j] += terms * static_cast<double>(a.scale);
         }
@@ -85,8 +87,8 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
         for (std::size_t c = 0; c < d; ++c) {
           double y = 0;
           for (std::size_t j = 0; j < count; ++j)
-            y += score[j] * static_cast<double>(V(a.v)(first + j, key_head + c));
-          V(a.out)(first + i, h * d + c) = sum == 0 ? 0.0f : static_cast<float>(y / sum);
+            y += score[j] * static_cast<double>(V(a.v)(at(j), key_head + c));
+          V(a.out)(at(i), h * d + c) = sum == 0 ? 0.0f : static_cast<float>(y / sum);
         }
       }
     }

@@ -94,7 +94,8 @@ std::string Serialize(const Plan& p, bool pretty) {
   });
   w.Key("limits").BeginObject();
   w.Key("max_length").Uint(p.limits.max_length).Key("max_batch_tokens").Uint(p.limits.max_batch_tokens);
-  w.Key("max_sequences").Uint(p.limits.max_sequences).EndObject();
+  w.Key("max_sequences").Uint(p.limits.max_sequences);
+  w.Member("shares_prefixes", p.limits.shares_prefixes).EndObject();
   const package::SafetensorsLimits& weights = p.reading.weights;
   w.Key("reading").BeginObject().Key("header_bytes").Uint(weights.header_bytes);
   w.Key("json_bytes").Uint(p.reading.json_bytes).Key("json_depth").Uint(io::JsonLimits{}.depth);

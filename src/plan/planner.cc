@@ -101,6 +101,7 @@ void PlanSteps(Draft& d, const Machine& machine, Problems& problems) {
   problems.insert(problems.end(), once.problems.begin(), once.problems.end());
   for (const Step& step : once.steps) ChooseKernel(d, step, machine, problems);
   limits.weight_bytes += once.workspace_bytes;  // what is made of weights lives as long as they do
+  limits.shares_prefixes = d.model->input().may_share && d.task->facts().last_rows;
   limits.sessions = machine.sessions;
   limits.estimate_uncertainty_bytes = kUncertainty;
   d.plan.steps = PlanRoute(d, machine, 0, problems);

@@ -1,5 +1,6 @@
 #include "tasks/chain.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -32,6 +33,15 @@ std::size_t ModuleChain::out() const {
     if (const auto* dense = std::get_if<DenseStep>(&m.step)) width = dense->out;
   }
   return width;
+}
+
+bool ModuleChain::ReadsLastRows() const {
+  bool pools = false, last = true;
+  for (const Module& m : modules_)
+    if (const auto* pooling = std::get_if<PoolingStep>(&m.step))
+      pools = true,
+      last = last && std::ranges::all_of(pooling->modes, [](Pooling p) { return p == Pooling::kLast; });
+  return pools && last;
 }
 
 void ModuleChain::Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,

@@ -22,6 +22,7 @@ class ModuleChain {
   void Apply(Matrix hidden, const Sequences& runs, Matrix out, Ops& ops, Workspace& ws,
              std::size_t route = 0) const;
   std::size_t out() const;
+  bool ReadsLastRows() const;  // only the last of a run's rows, by every route
 
  private:
   // Weights of one module; empty for those that have none.

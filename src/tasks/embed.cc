@@ -33,7 +33,7 @@ EmbedTask::EmbedTask(EmbedRecipe recipe, std::shared_ptr<const text::Tokenizer> 
   // The package's own cut comes after its Normalize and is not normalised again, as in the reference.
   facts_.normalized = recipe_.normalizes() && facts_.dimensions == recipe_.width;
   facts_.similarity = recipe_.similarity;
-  facts_.pooling = PoolingText(recipe_);
+  facts_.pooling = PoolingText(recipe_), facts_.last_rows = chain_.ReadsLastRows();
   for (const auto& [name, text] : recipe_.prompts) facts_.prompts.push_back(name);
   for (const Adapter& adapter : input_.adapters) facts_.adapters.push_back(adapter.name);
   facts_.matryoshka = recipe_.matryoshka;

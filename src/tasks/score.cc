@@ -26,6 +26,7 @@ ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), readout_(Read
   for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
   if (parts_.head) {
     facts_.pooling = PoolingName(parts_.head->pooling.value_or(Pooling::kFirst));
+    facts_.last_rows = parts_.head->pooling == Pooling::kLast;
     facts_.chain = {{"Transformer", std::to_string(parts_.max_length) + " tokens"}};
     for (std::size_t i = 0; i <= parts_.head->steps.size(); ++i) {
       if (i == parts_.head->early) facts_.chain.emplace_back("Pooling", facts_.pooling);
@@ -35,6 +36,7 @@ ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), readout_(Read
     }
   } else {
     facts_.pooling = PoolingText(parts_.recipe);
+    facts_.last_rows = std::get<ModuleChain>(readout_).ReadsLastRows();
     facts_.chain = ChainText(parts_.recipe, parts_.max_length);
   }
   facts_.chain.emplace_back("Activation", std::string(Name(parts_.activation)));
