@@ -49,6 +49,8 @@ function(candor_room name)
     add_executable(${name}_test ${ROOM_TESTS})
     add_dependencies(${name}_test borders_${name})
     target_link_libraries(${name}_test PRIVATE candor_${name} ${ROOM_TEST_LIBS} GTest::gtest_main)
+    # Tests call optimised code; optimised themselves they took a fifth longer to compile.
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
     target_compile_definitions(${name}_test PRIVATE CANDOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                     CANDOR_BINARY_DIR="${CMAKE_BINARY_DIR}")
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. PROPERTIES LABELS ${name} TIMEOUT 300 DISCOVERY_TIMEOUT 60)
