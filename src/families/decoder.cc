@@ -2,15 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "model/layers.h"
 
 namespace candor::families {
 
+void DecoderModel::DeclareMlp(const Scope& scope, Layer& layer) const {
+  const DecoderSpec& s = spec_;
+  const auto bias = Scope::BiasIf(s.mlp_bias);
+  Mlp& mlp = layer.mlp;
+  scope.Stacked("gate_up_proj", mlp.up, s.width, bias, {{"gate_proj", s.inner}, {"up_proj", s.inner}});
+  scope.Linear("down_proj", mlp.down, s.width, s.inner, bias);
+  mlp.activation = s.activation, mlp.gated = true;
+}
+
+// Files have a module for each expert, as they are published, or one parameter of all, as the reference's
+// class.
+void DecoderModel::DeclareExperts(const Scope& scope, Layer& layer) const {
+  const DecoderSpec::Experts& e = spec_.experts;
+  scope.Exact().Linear("gate", layer.router.gate, e.count, spec_.width, Scope::Bias::kNone);
+  layer.router.top_k = e.top_k, layer.router.renormalise = e.renormalise;
+  layer.set.experts.resize(e.count);
+  for (std::size_t i = 0; i < e.count; ++i) {
+    Mlp& mlp = layer.set.experts[i];
+    const std::string own = "experts." + std::to_string(i) + ".";
+    scope.StackedOrOf(own + "gate_up_proj", mlp.up, spec_.width,
+                      {{own + "gate_proj", e.inner}, {own + "up_proj", e.inner}}, "experts.gate_up_proj",
+                      {i, e.count});
+    scope.StackedOrOf(own + "down_proj", mlp.down, e.inner, {{own + "down_proj", spec_.width}},
+                      "experts.down_proj", {i, e.count});
+    mlp.activation = spec_.activation, mlp.gated = true;
+  }
+}
+
 void DecoderModel::DeclareTensors(const Scope& root) {
   const DecoderSpec& s = spec_;
-  const auto qkv = Scope::BiasIf(s.qkv_bias), out = Scope::BiasIf(s.out_bias),
-             mlp = Scope::BiasIf(s.mlp_bias);
+  const auto qkv = Scope::BiasIf(s.qkv_bias), out = Scope::BiasIf(s.out_bias);
   const std::size_t queries = s.heads * s.head_width, keys = s.key_heads * s.head_width;
   root.Table("embed_tokens", word_, s.vocabulary, s.width);
   layers_.resize(s.layers.size());
@@ -26,10 +54,10 @@ void DecoderModel::DeclareTensors(const Scope& root) {
     }
     p.Linear("self_attn.o_proj", l.out, s.width, queries, out);
     p.RmsNorm("post_attention_layernorm", l.mlp_norm, s.width, s.eps);
-    p.Stacked("mlp.gate_up_proj", l.mlp.up, s.width, mlp,
-              {{"mlp.gate_proj", s.inner}, {"mlp.up_proj", s.inner}});
-    p.Linear("mlp.down_proj", l.mlp.down, s.width, s.inner, mlp);
-    l.mlp.activation = s.activation, l.mlp.gated = true;
+    if (s.layers[i].routed)
+      DeclareExperts(p.Down("mlp"), l);
+    else
+      DeclareMlp(p.Down("mlp"), l);
   }
   root.RmsNorm("norm", final_norm_, s.width, s.eps);
 }
@@ -90,7 +118,14 @@ Matrix DecoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
                    .causal = at.causal});
     ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
     const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
-    ops.FeedForward(x, l.mlp, h, {.accumulate = true, .norm = &next, .normed = x});
+    const Epilogue join{.accumulate = true, .norm = &next, .normed = x};
+    if (at.routed) {
+      const Routing routing{ws.RowsI32(n, s.experts.top_k), ws.RowsF32(n, s.experts.top_k)};
+      ops.Route(x, l.router, routing);
+      ops.Experts(x, l.set, routing, h, join);
+    } else {
+      ops.FeedForward(x, l.mlp, h, join);
+    }
     Give(b, i + 1 < layers_.size() ? h : x, ops);  // the last behind the final norm
   }
   return x;

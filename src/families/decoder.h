@@ -1,9 +1,9 @@
 // Decoder layers run without generation: RMS norms before each block, rotary positions, key heads that query
-// heads share, a gated MLP. Each row sees itself and what is before it, or both sides, all of it or a window.
-// Members differ in the fields of DecoderSpec alone, which their readers fill: Llama (llama_config.cc),
-// Qwen2 and Qwen3 (qwen_config.cc), Mistral and Ministral3 (mistral_config.cc), and the encoders EuroBERT
-// (eurobert_config.cc) and UltraBERT (ultrabert_config.cc). References: transformers 5.24,
-// models/X/modeling_X.py.
+// heads share, a gated MLP or experts of that kind. Each row sees itself and what is before it, or both
+// sides, all of it or a window. Members differ in the fields of DecoderSpec alone, which their readers fill:
+// Llama (llama_config.cc), Qwen2, Qwen3 and Qwen3-MoE (qwen_config.cc, qwen_moe_config.cc), Mistral and
+// Ministral3 (mistral_config.cc), and the encoders EuroBERT (eurobert_config.cc) and UltraBERT
+// (ultrabert_config.cc). References: transformers 5.24, models/X/modeling_X.py.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,7 @@ struct DecoderSpec {
     std::int32_t radius = AttentionArgs::kEveryRow;  // rows that it sees before it, and behind unless causal
     std::size_t rope = 0;                            // of `ropes`
     std::optional<std::size_t> query_rope = {};      // of queries, where theirs is another one
+    bool routed = false;                             // experts in the place of the MLP
   };
   std::size_t vocabulary = 0, width = 0, inner = 0, max_length = 0;
   std::size_t heads = 1, key_heads = 1, head_width = 0;  // all heads together may be wider than `width`
@@ -27,6 +28,10 @@ struct DecoderSpec {
   bool qkv_bias = false, out_bias = false, mlp_bias = false;
   bool head_norms = false;  // of each query and key head, before it turns
   Activation activation = Activation::kSilu;
+  struct Experts {
+    std::size_t count = 0, top_k = 0, inner = 0;
+    bool renormalise = false;
+  } experts;
   std::vector<Rope> ropes;
   std::vector<Layer> layers;
 };
@@ -46,8 +51,12 @@ class DecoderModel final : public Model {
     Norm attention_norm, query_norm, key_norm;
     Linear qkv, out;
     Norm mlp_norm;
-    Mlp mlp;
+    Mlp mlp;  // absent where there are experts
+    Router router;
+    ExpertSet set;
   };
+  void DeclareMlp(const Scope& scope, Layer& layer) const;
+  void DeclareExperts(const Scope& scope, Layer& layer) const;
   DecoderSpec spec_;
   Weight word_;
   std::vector<Layer> layers_;
@@ -56,6 +65,7 @@ class DecoderModel final : public Model {
 
 extern const Family kLlamaFamily, kLlamaBidirecFamily;  // families/llama_config.cc
 extern const Family kQwen2Family, kQwen3Family;         // families/qwen_config.cc
+extern const Family kQwen3MoeFamily;                    // families/qwen_moe_config.cc
 extern const Family kMistralFamily, kMinistral3Family;  // families/mistral_config.cc
 extern const Family kEuroBertFamily, kUltraBertFamily;  // families/{eurobert,ultrabert}_config.cc
 

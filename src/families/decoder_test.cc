@@ -1,10 +1,11 @@
-// COV-10, COV-11, COV-14, COV-16: what the readers of Llama, Mistral, Ministral3, Qwen2 and Qwen3 make of a
+// COV-10, COV-11, COV-14, COV-16: what the readers of Llama, Mistral, Ministral3, Qwen2, Qwen3 and Qwen3-MoE make of a
 // config.json of either generation. Defaults are those of transformers 5.24's config classes, read from their
 // source.
 #include "families/decoder.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "families/test_support.h"
@@ -215,6 +216,64 @@ TEST(Qwen3Config, Refusals) {
       {R"("use_sliding_window":null)", "/use_sliding_window", "null", "a value", Code::kInvalidPackageSchema},
   };
   for (const Refused& c : kCases) ExpectRefused(With("qwen3", c.member), c);
+}
+
+TEST(Qwen3MoeConfig, Defaults) {
+  const ReadResult r = Read(With("qwen3_moe", ""));
+  ASSERT_TRUE(r.problems.empty());
+  const DecoderSpec& s = Spec(r);
+  EXPECT_EQ(s.vocabulary, 151936u);
+  EXPECT_EQ(s.width, 2048u);
+  EXPECT_EQ(s.inner, 6144u);
+  EXPECT_EQ(s.key_heads, 4u);
+  EXPECT_EQ(s.head_width, 64u);  // a share of the width, where Qwen3 has 128
+  EXPECT_EQ(s.max_length, 32768u);
+  EXPECT_TRUE(s.head_norms);
+  EXPECT_EQ(s.experts.count, 128u);
+  EXPECT_EQ(s.experts.top_k, 8u);
+  EXPECT_EQ(s.experts.inner, 768u);
+  EXPECT_FALSE(s.experts.renormalise);
+  EXPECT_EQ(s.layers.size(), 24u);
+  EXPECT_TRUE(std::ranges::all_of(s.layers, &DecoderSpec::Layer::routed));
+}
+
+// One letter a layer: e where it has experts.
+TEST(Qwen3MoeConfig, LayersWithExperts) {
+  const auto pattern = [](const std::string& members) {
+    const ReadResult r = Read(With("qwen3_moe", R"("num_hidden_layers":5,)" + members));
+    std::string out;
+    for (const DecoderSpec::Layer& l : Spec(r).layers) out += l.routed ? 'e' : '-';
+    return out;
+  };
+  EXPECT_EQ(pattern(R"("decoder_sparse_step":1)"), "eeeee");
+  EXPECT_EQ(pattern(R"("decoder_sparse_step":2)"), "-e-e-");
+  EXPECT_EQ(pattern(R"("decoder_sparse_step":9)"), "-----");
+  EXPECT_EQ(pattern(R"("mlp_only_layers":[0,3,-1,5])"), "-ee-e");
+  EXPECT_EQ(pattern(R"("mlp_only_layers":null)"), "eeeee");
+  EXPECT_EQ(pattern(R"("num_experts":0)"), "-----");
+}
+
+TEST(Qwen3MoeConfig, WindowsAreOfAllLayers) {
+  const std::string on = R"("num_hidden_layers":3,"max_window_layers":2,"use_sliding_window":true)";
+  EXPECT_EQ(Pattern(Read(With("qwen3_moe", on))), "lll");
+  EXPECT_EQ(Spec(Read(With("qwen3_moe", on))).layers[0].radius, 4095);
+  EXPECT_EQ(Pattern(Read(With("qwen3_moe", on + R"(,"sliding_window":null)"))), "FFF");
+  EXPECT_EQ(Pattern(Read(With("qwen3_moe", R"("num_hidden_layers":3,"sliding_window":9)"))), "FFF");
+}
+
+TEST(Qwen3MoeConfig, Refusals) {
+  const Refused kCases[] = {
+      {R"("num_experts_per_tok":129)", "/num_experts_per_tok", "129", "from 1 to num_experts 128"},
+      {R"("num_experts":100000)", "/num_experts", "100000", "at most 65536 in all layers together"},
+      {R"("num_experts":8,"num_local_experts":9)", "/num_local_experts", "9", "8, as num_experts says",
+       Code::kEvidenceConflict},
+      {R"("mlp_only_layers":[1.5])", "/mlp_only_layers", "[1.5]", "a list of whole numbers",
+       Code::kInvalidPackageSchema},
+      {R"("norm_topk_prob":null)", "/norm_topk_prob", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("head_dim":null)", "/head_dim", "null", "a value", Code::kInvalidPackageSchema},
+      {R"("decoder_sparse_step":0)", "/decoder_sparse_step", "0", nullptr, Code::kInvalidPackageSchema},
+  };
+  for (const Refused& c : kCases) ExpectRefused(With("qwen3_moe", c.member), c);
 }
 
 }  // namespace

@@ -18,8 +18,6 @@ namespace {
 
 // The gated MLP of the remote code is as wide as the next multiple of this.
 constexpr std::size_t kMultipleOf = 256;
-// Of all layers: a config.json may not ask for more slots than files have room for.
-constexpr std::size_t kMostExperts = 65536;
 
 bool IsOriginal(const package::Config& c) {
   return c.Has("n_embd") || c.Has("n_layer") || c.Has("n_head") || c.Has("n_inner") || c.Has("n_positions") ||

@@ -15,6 +15,9 @@
 
 namespace candor::families {
 
+// Of all layers together: a config.json may not ask for more slots than files have room for.
+inline constexpr std::size_t kMostExperts = 65536;
+
 // Why a key or a tensor is without effect, where several families say so.
 inline constexpr std::string_view kTrainingOnly = "training only";
 inline constexpr std::string_view kOfAHead = "of a head that an embedding does not run";

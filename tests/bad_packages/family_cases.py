@@ -510,6 +510,30 @@ QWEN = [
     ),
 ]
 
+STACK = "qwen3_moe/windows"
+QWEN_MOE = [
+    one(STACK, "num_experts_per_tok", 6, VARIANT, "6", "from 1 to num_experts 5"),
+    one(STACK, "num_experts", 4, CONFLICT, "4", "5, as num_local_experts says"),
+    one(STACK, "mlp_only_layers", ["1"], SCHEMA, '["1"]', "a list of whole numbers"),
+    without(STACK, "layers.1.mlp.experts.down_proj", "matrix [24, 7]", "layers.1.mlp.experts.0.down_proj.weight"),
+    # Four experts of five: both stacks and the router
+    Case(
+        f"{STACK}: fewer experts than are stored",
+        STACK,
+        put(CONFIG, "/num_local_experts", 4),
+        [
+            tensor(SHAPE, WEIGHTS, f"layers.1.mlp.{name}", found, allowed)
+            for name, found, allowed in (
+                ("gate.weight", "[5, 24]", "[4, 24]"),
+                ("experts.gate_up_proj", "[5, 14, 24]", "[4, 14, 24]"),
+                ("experts.down_proj", "[5, 24, 7]", "[4, 24, 7]"),
+            )
+        ],
+    ),
+    without("qwen3_moe/plain", "model.layers.1.mlp.experts.4.up_proj.weight", "matrix [10, 24]"),
+    one("qwen3_moe/plain", "use_bidirectional_attention", True, VARIANT, "true", "false | null"),
+]
+
 MISTRAL = [
     one("mistral/window", "sliding_window", 0, SCHEMA, "0", "a whole number from 1 to 2147483647"),
     one("mistral/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
@@ -554,5 +578,6 @@ CASES = [
     *LLAMA,
     *LLAMA_BIDIREC,
     *QWEN,
+    *QWEN_MOE,
     *MISTRAL,
 ]

@@ -13,6 +13,7 @@ from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
 from qwen_cases import QWEN2, QWEN3
+from qwen_moe_cases import QWEN3_MOE
 from rotary_cases import EUROBERT, ULTRABERT
 from static_cases import STATIC
 
@@ -37,6 +38,7 @@ CASES = [
     *LLAMA_BIDIREC,
     *QWEN2,
     *QWEN3,
+    *QWEN3_MOE,
     *MISTRAL,
     *MINISTRAL3,
     *STATIC,

@@ -49,6 +49,7 @@ class FamilyCase:
     prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
     fused: tuple = ()  # (name, names): tensors whose rows are stored as one, in this order
     renames: tuple = ()  # (from, to) in tensor names, applied in order
+    singly: bool = False  # each expert's products as tensors of their own
     storage: tuple = ("F32",)  # tensors take these in turn
     shards: int = 1
     without: tuple = ()  # starts of tensor names that are left out
@@ -175,6 +176,21 @@ def fuse(tensors: dict, fused) -> dict:
     return out
 
 
+def singly(tensors: dict) -> dict:
+    """A matrix for each expert and product in the place of those that the class has stacked."""
+    out = {}
+    for name, values in tensors.items():
+        start, _, product = name.rpartition(".experts.")
+        pieces = {"gate_up_proj": ("gate_proj", "up_proj"), "down_proj": ("down_proj",)}.get(product)
+        if not start or not pieces:
+            out[name] = values
+            continue
+        for i, expert in enumerate(values):
+            for piece, rows in zip(pieces, np.split(expert, len(pieces))):
+                out[f"{start}.experts.{i}.{piece}.weight"] = rows
+    return out
+
+
 # Keys for a package's own code, which the library takes for its own: other classes, other ways to attend.
 OF_OWN_CODE = ("auto_map", "attn_implementation")
 
@@ -222,6 +238,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
     for name, shape in case.more_tensors.items():
         out[name] = (0.2 * rng.standard_normal(shape)).astype(np.float32)
     out = fuse(out, case.fused)
+    out = singly(out) if case.singly else out
     base = model.base_model_prefix + "."
     named = {}
     for i, (name, values) in enumerate(out.items()):

@@ -9,6 +9,7 @@ from jina_v3_cases import FLASH_CODE
 from llama_cases import BASE as LLAMA, BEGUN, CODE, of as decoder
 from mistral_cases import GROWTH
 from qwen_cases import QWEN
+from qwen_moe_cases import EXPERTS, SPREAD
 
 
 @dataclass
@@ -447,6 +448,14 @@ CASES = [
                  "sentence_transformers": {"activation_fn": "torch.nn.modules.linear.Identity", "version": "5.1.0"}},
                 storage=("BF16",), **LENGTH),
         "none", "rerank", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("qwen3_moe", "qwen3_moe_rerank", "A cross-encoder of one label behind experts, some layers without.", "qwen3_moe",
+                "Qwen3MoeForSequenceClassification",
+                {**LLAMA, **EXPERTS, "num_hidden_layers": 3, "decoder_sparse_step": 2, "head_dim": 12, "pad_token_id": 3,
+                 "id2label": {"0": "LABEL_0"}},
+                spread=SPREAD, singly=True, storage=("BF16",), **LENGTH),
+        "sigmoid", "rerank", types=False, last_row=True,
     ),
     HeadCase(
         decoder("mistral", "mistral_labels", "A reward of one label, as the class gives it, behind a window.", "mistral",

@@ -18,7 +18,7 @@ import transformers
 
 import flash_original  # noqa: F401, registers itself
 import jina_model
-from nomic_original import RoutedExperts
+import routers
 from family_cases import CASES
 from family_packages import FamilyCase, read_as, write_package
 from new_model import check_against_gte
@@ -79,20 +79,13 @@ def check_padded(package: Path, items, alone, delta: float):
             raise AssertionError(f"{package}: padded on the {side}, {far:.1e} away")
 
 
-def check_clear_choices():
-    """Where two experts are as likely as each other, f32 may choose otherwise than double, and both are right.
-    Likelihoods of f32 runs are some 1e-7 off."""
-    if RoutedExperts.closest < 1e-5:
-        raise AssertionError(f"two experts of a token are {RoutedExperts.closest:.1e} apart")
-
-
 def of_encoder(case, package: Path) -> dict:
     write_package(case, package)
     run = read_as(package, case.stand_in) if case.stand_in else package
     items = items_of(case)
     result = golden(run, items, hidden_items=case.hidden, similarity=False)
     f32 = values_of(result.pop("embeddings_f32"))
-    check_clear_choices()
+    routers.check()
     if case.hidden:
         cut = {case.layers: 1, **case.first_layer}
         result["first_layer"] = {"config": cut, "hidden": first_layer(run, items, case.hidden, cut)}
@@ -114,7 +107,7 @@ def of_table(case, package: Path) -> dict:
 
 
 def make(case) -> dict:
-    RoutedExperts.closest = float("inf")
+    routers.begin()
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         result = of_encoder(case, package) if isinstance(case, FamilyCase) else of_table(case, package)

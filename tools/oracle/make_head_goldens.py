@@ -23,6 +23,7 @@ import jina_model  # noqa: F401, registers itself
 from family_packages import read_as, write_package
 from head_cases import CASES
 from pooler_head import check_against_bert
+import routers
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
 from texts import COMMON
 
@@ -36,13 +37,13 @@ def load(case, package: Path, double: bool):
         model = transformers.AutoModelForSequenceClassification.from_pretrained(
             package, dtype=torch.float32, attn_implementation="eager"
         ).eval()
-    return widened(model) if double else model
+    return widened(model) if double else routers.one_by_one(model)
 
 
 def cross_encoder(case, package: Path, **kwargs) -> CrossEncoder:
-    return CrossEncoder(
+    return routers.one_by_one(CrossEncoder(
         str(package), device="cpu", local_files_only=True, max_length=case.limit, model_kwargs={"dtype": torch.float32, **kwargs}
-    )
+    ))
 
 
 def outputs(case, model, item):
@@ -109,6 +110,7 @@ def check_scores(case, package: Path, items, f32):
 
 
 def make(case) -> dict:
+    routers.begin()
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write_package(case.package, package)
@@ -137,6 +139,7 @@ def make(case) -> dict:
         ran = read_as(package, case.package.stand_in) if case.package.stand_in else package
         (pooled32, f32), (pooled64, f64) = (run_all(case, ran, items, double) for double in (False, True))
         check_scores(case, ran, items, f32)
+        routers.check()
         result = {
             "format": 1,
             "case": case.name,

@@ -23,6 +23,7 @@ from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 import jina_model  # noqa: F401, registers itself
 import row_head
 from family_packages import read_as, write_package
+import routers
 from reference import OnlyDouble, array, distance, stated_tokenizer, versions, widened
 from texts import COMMON, LONG, WORDS
 from token_cases import CASES
@@ -83,7 +84,7 @@ def load(package: Path, double: bool):
     model = transformers.AutoModelForTokenClassification.from_pretrained(
         package, dtype=torch.float32, attn_implementation="eager"
     ).eval()
-    return widened(model) if double else model
+    return widened(model) if double else routers.one_by_one(model)
 
 
 def inside(double: bool):
@@ -127,6 +128,7 @@ def check_same(case, f32, f64):
 
 
 def make(case) -> dict:
+    routers.begin()
     with tempfile.TemporaryDirectory() as tmp:
         package = Path(tmp) / "package"
         write(case, package)
@@ -144,6 +146,7 @@ def make(case) -> dict:
                  "tokens_before_truncation": len(untruncated.encode(text).ids)}
             )
         f32, f64 = (np.concatenate(logits(ran, items, double)) for double in (False, True))
+        routers.check()
         if case.spans:
             single, double = (spans(ran, items, wide) for wide in (False, True))
             check_same(case, single, double)

@@ -15,6 +15,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 import key_mask
 import masked_head
+import routers
 
 MODEL_TYPE = "nomic_bert_original"
 GATED = {"swiglu": F.silu, "geglu": F.gelu, "glu": torch.sigmoid}
@@ -90,8 +91,6 @@ class RoutedExperts(torch.nn.Module):
     """Every token meets the top_k experts that its router finds likeliest, of equal ones those with lower numbers.
     Their weights are the router's, which do not sum to one; a bias common to all is added once."""
 
-    closest = float("inf")  # of all tokens: the last expert that was chosen and the first that was not
-
     def __init__(self, config):
         super().__init__()
         rows, w = config.num_experts * config.n_inner, config.n_embd
@@ -108,9 +107,7 @@ class RoutedExperts(torch.nn.Module):
         inner, k = self.config.n_inner, self.config.moe_top_k
         likely = torch.softmax(self.router.layer(x), dim=-1)
         order = sorted(range(len(likely)), key=lambda e: (-float(likely[e]), e))
-        if k < len(order):
-            gap = float(likely[order[k - 1]] - likely[order[k]])
-            RoutedExperts.closest = min(RoutedExperts.closest, gap)
+        routers.note(likely, k)
         y = torch.zeros_like(x)
         for e in order[:k]:
             first, second = (w[e * inner : (e + 1) * inner] for w in (self.experts.mlp.w1, self.experts.mlp.w2))

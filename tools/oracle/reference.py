@@ -25,6 +25,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_iter
 
+import routers
+
 transformers.utils.logging.disable_progress_bar()
 transformers.utils.logging.set_verbosity_error()
 logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
@@ -107,12 +109,13 @@ def load(folder: Path, double=False, overrides=None) -> SentenceTransformer:
         local_files_only=True,
         model_kwargs=kwargs,
     ).eval()
-    forget_lengths(model)
+    routers.one_by_one(forget_lengths(model))
     return widened(model) if double else model
 
 
 def widened(model):
     """In double, but for the angles of rotary positions."""
+    routers.watch(routers.one_by_one(model))
     for module in model.modules():
         if "RotaryEmbedding" in type(module).__name__:
             module.register_forward_pre_hook(lambda *_: turn(1))

@@ -10,6 +10,7 @@ from jina_cases import code_of
 from llama_cases import BASE as LLAMA, of as decoder
 from mistral_cases import GROWTH
 from qwen_cases import QWEN
+from qwen_moe_cases import EXPERTS, SPREAD
 
 
 @dataclass
@@ -174,6 +175,12 @@ CASES = [
         decoder("qwen3", "qwen3_entities", "Norms of heads, both sides in sight.", "qwen3", "Qwen3ForTokenClassification",
                 {**LLAMA, "head_dim": 8, "is_causal": False, "id2label": labels("O", "X")},
                 tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        decoder("qwen3_moe", "qwen3_moe_entities", "Experts in one tensor, half precision.", "qwen3_moe",
+                "Qwen3MoeForTokenClassification",
+                {**LLAMA, **EXPERTS, "norm_topk_prob": True, "id2label": labels("O", "B-X", "I-X")},
+                spread=SPREAD, storage=("F16",), tokenizer_config={"model_max_length": 24}),
     ),
     TokenCase(
         decoder("mistral", "mistral_entities", "A window of three rows.", "mistral", "MistralForTokenClassification",

@@ -45,6 +45,7 @@ constexpr TypeRow kTypes[] = {
     {"nomic_bert", "BertTokenizer"},
     {"qwen2", "Qwen2Tokenizer", true},
     {"qwen3", "Qwen2Tokenizer"},
+    {"qwen3_moe", "Qwen2Tokenizer"},
     {"roberta", "RobertaTokenizer"},
     {"roberta-prelayernorm", "RobertaTokenizer"},
     {"squeezebert", "BertTokenizer"},
