@@ -63,10 +63,10 @@ class DecoderModel final : public Model {
   Norm final_norm_;
 };
 
-extern const Family kLlamaFamily, kLlamaBidirecFamily;  // families/llama_config.cc
-extern const Family kQwen2Family, kQwen3Family;         // families/qwen_config.cc
-extern const Family kQwen3MoeFamily;                    // families/qwen_moe_config.cc
-extern const Family kMistralFamily, kMinistral3Family;  // families/mistral_config.cc
-extern const Family kEuroBertFamily, kUltraBertFamily;  // families/{eurobert,ultrabert}_config.cc
+extern const Family kLlamaFamily, kLlamaBidirecFamily;        // families/llama_config.cc
+extern const Family kQwen2Family, kQwen3Family, kPplxFamily;  // families/qwen_config.cc
+extern const Family kQwen3MoeFamily;                          // families/qwen_moe_config.cc
+extern const Family kMistralFamily, kMinistral3Family;        // families/mistral_config.cc
+extern const Family kEuroBertFamily, kUltraBertFamily;        // families/{eurobert,ultrabert}_config.cc
 
 }  // namespace candor::families

@@ -1,6 +1,6 @@
-// COV-10, COV-11, COV-14, COV-16: what the readers of Llama, Mistral, Ministral3, Qwen2, Qwen3 and Qwen3-MoE make of a
-// config.json of either generation. Defaults are those of transformers 5.24's config classes, read from their
-// source.
+// COV-10, COV-11, COV-14, COV-16: what the readers of Llama, Mistral, Ministral3, Qwen2, Qwen3, Qwen3-MoE and
+// Perplexity's Qwen3 make of a config.json of either generation. Defaults are those of transformers 5.24's
+// config classes, read from their source.
 #include "families/decoder.h"
 
 #include <gtest/gtest.h>
@@ -274,6 +274,22 @@ TEST(Qwen3MoeConfig, Refusals) {
       {R"("decoder_sparse_step":0)", "/decoder_sparse_step", "0", nullptr, Code::kInvalidPackageSchema},
   };
   for (const Refused& c : kCases) ExpectRefused(With("qwen3_moe", c.member), c);
+}
+
+TEST(PplxConfig, SeesBothSides) {
+  const std::string code =
+      R"("auto_map":{"AutoConfig":"configuration.PPLXQwen3Config","AutoModel":"modeling.PPLXQwen3Model"},)"
+      R"("use_bidirectional_attention":true)";
+  const ReadResult r = Read(With("bidirectional_pplx_qwen3", code));
+  ASSERT_TRUE(r.problems.empty());
+  EXPECT_TRUE(std::ranges::none_of(Spec(r).layers, &DecoderSpec::Layer::causal));
+  EXPECT_EQ(Pattern(r), std::string(32, 'F'));
+  EXPECT_TRUE(Spec(r).head_norms);
+  EXPECT_TRUE(r.unread.empty());
+  ExpectRefused(With("bidirectional_pplx_qwen3", R"("use_bidirectional_attention":false)"),
+                {nullptr, "/use_bidirectional_attention", "false", "true"});
+  ExpectRefused(With("bidirectional_pplx_qwen3", R"("is_causal":true)"),
+                {nullptr, "/is_causal", "true", "false | null"});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Rows of Qwen2 and Qwen3: what config.json and tensor names may say, in both generations of its keys.
-// Defaults are those of transformers 5.24's Qwen2Config and Qwen3Config.
+// Rows of Qwen2, Qwen3 and Perplexity's Qwen3 with both sides in sight: what config.json and tensor names may
+// say, in both generations of its keys. Defaults are those of transformers 5.24's Qwen2Config and
+// Qwen3Config.
 #include <string>
 
 #include "families/decoder_reader.h"
@@ -44,11 +45,10 @@ std::unique_ptr<Model> ReadQwen2(const package::Config& c, Problems& problems) {
   return Made(std::move(s), before, problems);
 }
 
-std::unique_ptr<Model> ReadQwen3(const package::Config& c, Problems& problems) {
-  const std::size_t before = problems.size();
+std::unique_ptr<Model> ReadAnyQwen3(const package::Config& c, bool causal, std::size_t before,
+                                    Problems& problems) {
   DecoderDefaults sizes = kSizes;
   sizes.head_width = 128;
-  const bool causal = ReadCausal(c, problems);
   DecoderSpec s = ReadDecoder(c, sizes, problems);
   RefuseNulls(c, {"attention_bias"}, problems);
   s.qkv_bias = s.out_bias = ReadSwitch(c, "attention_bias", false, problems);
@@ -56,6 +56,17 @@ std::unique_ptr<Model> ReadQwen3(const package::Config& c, Problems& problems) {
   if (problems.size() != before) return nullptr;
   ReadRest(c, causal, s, problems);
   return Made(std::move(s), before, problems);
+}
+
+std::unique_ptr<Model> ReadQwen3(const package::Config& c, Problems& problems) {
+  const std::size_t before = problems.size();
+  const bool causal = ReadCausal(c, problems);
+  return ReadAnyQwen3(c, causal, before, problems);
+}
+
+// The class that pplx-embed-v1 packages bring: every row sees all of its text, in layers without windows.
+std::unique_ptr<Model> ReadPplx(const package::Config& c, Problems& problems) {
+  return ReadAnyQwen3(c, false, problems.size(), problems);
 }
 
 constexpr std::string_view kQwen2Architectures[] = {
@@ -76,6 +87,21 @@ constexpr std::string_view kQwen3Architectures[] = {
     "Qwen3ForCausalLM",
     "Qwen3ForSequenceClassification",
     "Qwen3ForTokenClassification",
+};
+
+constexpr std::string_view kPplxArchitectures[] = {"PPLXQwen3Model"};
+
+constexpr std::string_view kPplxReplaces[] = {
+    "configuration.PPLXQwen3Config",
+    "modeling.PPLXQwen3Model",
+};
+
+constexpr NeutralKey kPplxNeutral[] = {
+    {"partial_rotary_factor", "1 | null"},
+    {"use_bidirectional_attention", "true"},
+    {"is_causal", "false | null"},
+    {"use_sliding_window", "false"},
+    {"tie_last_hidden_states", "true | null"},
 };
 
 }  // namespace
@@ -105,6 +131,18 @@ constinit const Family kQwen3Family{
     .neutral = kDecoderNeutral,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+};
+
+constinit const Family kPplxFamily{
+    .name = "pplx_qwen3",
+    .version = "pplx_qwen3/v1",
+    .model_type = "bidirectional_pplx_qwen3",
+    .read = ReadPplx,
+    .names = {kDecoderDialects, kDecoderKnown},
+    .architectures = kPplxArchitectures,
+    .descriptive = kDecoderDescriptive,
+    .neutral = kPplxNeutral,
+    .replaces = kPplxReplaces,
 };
 
 }  // namespace candor::families

@@ -143,6 +143,12 @@ void ReadRoutes(const package::Package& package, const std::shared_ptr<package::
 
 }  // namespace
 
+// What packages' own classes do, and what to use in their place, where it is known.
+constexpr std::pair<std::string_view, std::string_view> kOwnClasses[] = {
+    {"st_quantize.FlexibleQuantizer",
+     "vectors of floating-point numbers, which the package gives without this module"},
+};
+
 std::string ModuleClass(const package::Config& entry, std::string_view key, Problems& problems) {
   const std::string type = entry.Text(key, "", problems);
   const bool known =
@@ -155,9 +161,13 @@ std::string ModuleClass(const package::Config& entry, std::string_view key, Prob
     problems.push_back(
         {Code::kUnsupportedProcessorRecipe, entry.At(key), type, AllowedTypes(), Phase::kProcessing});
   } else {
-    problems.push_back({Code::kCustomCodeDenied, entry.At(key), type,
-                        "modules of sentence_transformers; code of a package is never run",
-                        Phase::kProcessing});
+    const auto* own = std::ranges::find(kOwnClasses, std::string_view(type),
+                                        &std::pair<std::string_view, std::string_view>::first);
+    const bool told = own != std::end(kOwnClasses);
+    problems.push_back(
+        {told ? Code::kUnsupportedProcessorRecipe : Code::kCustomCodeDenied, entry.At(key), type,
+         told ? std::string(own->second) : "modules of sentence_transformers; code of a package is never run",
+         Phase::kProcessing});
   }
   return "";
 }

@@ -534,6 +534,37 @@ QWEN_MOE = [
     one("qwen3_moe/plain", "use_bidirectional_attention", True, VARIANT, "true", "false | null"),
 ]
 
+PPLX = "pplx_qwen3/plain"
+QUANTIZER = {"idx": 2, "name": "2", "path": "", "type": "st_quantize.FlexibleQuantizer"}
+PPLX_QWEN3 = [
+    # Codes in the place of vectors, by a class of the package's own
+    Case(
+        f"{PPLX}: as published, with its module of codes",
+        PPLX,
+        put("modules.json", "/-", QUANTIZER),
+        [
+            at(
+                "unsupported_processor_recipe",
+                "modules.json",
+                "/2/type",
+                "st_quantize.FlexibleQuantizer",
+                "vectors of floating-point numbers, which the package gives without this module",
+            )
+        ],
+    ),
+    one(PPLX, "use_bidirectional_attention", False, VARIANT, "false", "true"),
+    one(PPLX, "use_sliding_window", True, VARIANT, "true", "false"),
+    one(
+        PPLX,
+        "auto_map",
+        {"AutoModel": "modeling.PPLXQwen3ContextualModel"},
+        "custom_code_denied",
+        '{"AutoModel":"modeling.PPLXQwen3ContextualModel"}',
+        "classes of transformers; code of a package is never run",
+    ),
+    without(PPLX, "layers.1.self_attn.q_norm.weight", "vector [16]"),
+]
+
 MISTRAL = [
     one("mistral/window", "sliding_window", 0, SCHEMA, "0", "a whole number from 1 to 2147483647"),
     one("mistral/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
@@ -579,5 +610,6 @@ CASES = [
     *LLAMA_BIDIREC,
     *QWEN,
     *QWEN_MOE,
+    *PPLX_QWEN3,
     *MISTRAL,
 ]

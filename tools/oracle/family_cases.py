@@ -12,7 +12,7 @@ from mistral_cases import MINISTRAL3, MISTRAL
 from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
-from qwen_cases import QWEN2, QWEN3
+from qwen_cases import PPLX_QWEN3, QWEN2, QWEN3
 from qwen_moe_cases import QWEN3_MOE
 from rotary_cases import EUROBERT, ULTRABERT
 from static_cases import STATIC
@@ -39,6 +39,7 @@ CASES = [
     *QWEN2,
     *QWEN3,
     *QWEN3_MOE,
+    *PPLX_QWEN3,
     *MISTRAL,
     *MINISTRAL3,
     *STATIC,

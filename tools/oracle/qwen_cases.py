@@ -1,5 +1,6 @@
-"""The cases of Qwen2 and Qwen3. See family_cases.py."""
+"""The cases of Qwen2, Qwen3 and Perplexity's Qwen3. See family_cases.py."""
 
+import pplx_qwen3  # noqa: F401, registers itself
 from family_packages import QWEN_TOKENS
 from llama_cases import BASE, LAST, of
 
@@ -165,5 +166,53 @@ QWEN3 = [
         shards=2,
         storage=("F32", "BF16"),
         shows={"is_causal": True, "sliding_window": 3},
+    ),
+]
+
+PPLX_CODE = {"AutoConfig": "configuration.PPLXQwen3Config", "AutoModel": "modeling.PPLXQwen3Model"}
+
+
+def pplx(name, about, config, **more):
+    return of(
+        "pplx_qwen3", name, about, "bidirectional_pplx_qwen3", "PPLXQwen3Model",
+        {"attention_bias": False, "auto_map": PPLX_CODE, "use_bidirectional_attention": True, **config},
+        stand_in="bidirectional_pplx_qwen3", modules=["Pooling"], **more,
+    )
+
+
+PPLX_QWEN3 = [
+    pplx(
+        "plain",
+        "As pplx-embed-v1-0.6b, but for its module of codes: the mean of all rows, not divided by its length; no prefix.",
+        {
+            "attention_dropout": 0.0,
+            "bos_token_id": 280,
+            "eos_token_id": 280,
+            "head_dim": 16,
+            "hidden_act": "silu",
+            "initializer_range": 0.02,
+            "layer_types": ["full_attention", "full_attention"],
+            "max_window_layers": 2,
+            "rms_norm_eps": 1e-6,
+            "rope_parameters": {"rope_theta": 1000000, "rope_type": "default"},
+            "sliding_window": None,
+            "tie_word_embeddings": True,
+            "torch_dtype": "float32",
+            "use_cache": False,
+            "use_sliding_window": False,
+        },
+        **{**QWEN, "storage": ("F32",)},
+        prefix="",
+        hidden=(2, 4),
+        shows={"rope_parameters": {"rope_theta": 500, "rope_type": "default"}, "rms_norm_eps": 0.1},
+    ),
+    pplx(
+        "prefixed",
+        "Keys of release 4, a head for every query, bf16 in two shards, with the prefix.",
+        {"num_key_value_heads": 3, "head_dim": 8, "rope_theta": 90.0, "rms_norm_eps": 1e-3},
+        storage=("BF16",),
+        shards=2,
+        prefix="model.",
+        shows={"rope_theta": 500.0},
     ),
 ]
