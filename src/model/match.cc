@@ -145,14 +145,18 @@ class Matcher {
     return !own;
   }
 
-  // The form that is there, even in part; of a slot that is not, the first.
+  // The form that is there, even in part; of a slot that is not, that of a stack where the file has some, or
+  // the first.
   const std::vector<Part>& FormOf(const TensorDecl& d) const {
     const auto present = [&](const std::vector<Part>& form) {
       return std::ranges::any_of(form, [&](const Part& p) { return NamesOf(d).contains(p.name); });
     };
     if (present(d.parts)) return d.parts;
     const auto it = std::ranges::find_if(d.other_forms, present);
-    return it == d.other_forms.end() ? d.parts : *it;
+    if (it != d.other_forms.end()) return *it;
+    const auto stack = std::ranges::find_if(
+        d.other_forms, [](const std::vector<Part>& form) { return form.front().stack != 0; });
+    return !stacks_ || stack == d.other_forms.end() ? d.parts : *stack;
   }
 
   void Choose() {
@@ -162,6 +166,8 @@ class Matcher {
       if (found > most) best_ = i, most = found;
     }
     match_.dialect = dialects_[best_].name;
+    for (const TensorDecl& d : wanted_)
+      EachPart(d, [&](const Part& p) { stacks_ = stacks_ || (p.stack != 0 && NamesOf(d).contains(p.name)); });
   }
 
   Binding Bind(const TensorDecl& d) {
@@ -296,7 +302,7 @@ class Matcher {
   std::span<const NameDialect> dialects_;
   std::vector<ByName> names_, beside_;   // per dialect; `beside_` whatever the prefix, for heads
   std::set<std::string_view> declared_;  // every part's name
-  bool one_file_ = true;
+  bool one_file_ = true, stacks_ = false;
   std::size_t best_ = 0;
   std::set<const TensorInfo*> used_;
   Match match_;

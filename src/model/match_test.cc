@@ -1,3 +1,4 @@
+// What of a package is bound to what a model declares. Long because every form in which files store one is here.
 #include "model/match.h"
 
 #include <gtest/gtest.h>
@@ -170,6 +171,46 @@ TEST(Match, FormsOfASlotAndStartsOfNames) {
   const std::vector<TensorInfo> both{MemoryTensor("blocks.0.qk.weight", {3, 2}, values), q, k};
   Expect(MatchTensors(wanted, both, rules), Code::kUnexpectedTensor, "blocks.0.q.weight", "[2, 2]",
          "tensors of the family's declaration, or of a known unused group");
+}
+
+// Modules of one shape, each stored by itself or all in one bare parameter.
+TEST(Match, ModulesOrTheirStack) {
+  std::vector<Linear> up(2), down(2);
+  std::vector<TensorDecl> wanted;
+  const Scope experts = Scope(wanted).Down("experts");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string own = std::to_string(i) + ".";
+    experts.StackedOrOf(own + "up", up[i], 2, {{own + "a", 1}, {own + "b", 1}}, "ups", {i, 2});
+    experts.StackedOrOf(own + "down", down[i], 1, {{own + "down", 2}}, "downs", {i, 2});
+  }
+  const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8};
+  const auto ups = MemoryTensor("experts.ups", {2, 2, 2}, values);
+  const auto downs = MemoryTensor("experts.downs", {2, 2, 1}, std::span(values).first(4));
+
+  const std::vector<TensorInfo> stacks{ups, downs};
+  const Match of_stacks = MatchTensors(wanted, stacks, {});
+  EXPECT_TRUE(of_stacks.problems.empty());
+  EXPECT_EQ(of_stacks.bindings[2].slot, "experts.1.up.weight");
+  EXPECT_EQ(of_stacks.bindings[2].transform, "take rows/v1");
+  ASSERT_EQ(of_stacks.bindings[2].stored.size(), 1u);
+  EXPECT_EQ(of_stacks.bindings[2].stored[0].first, 2u);
+  EXPECT_EQ(of_stacks.bindings[2].stored[0].count, 2u);
+
+  std::vector<TensorInfo> modules;
+  for (const char* name : {"0.a", "0.b", "1.a", "1.b"})
+    modules.push_back(
+        MemoryTensor("experts." + std::string(name) + ".weight", {1, 2}, std::span(values).first(2)));
+  for (const char* name : {"0.down", "1.down"})
+    modules.push_back(
+        MemoryTensor("experts." + std::string(name) + ".weight", {2, 1}, std::span(values).first(2)));
+  const Match of_modules = MatchTensors(wanted, modules, {});
+  EXPECT_TRUE(of_modules.problems.empty());
+  EXPECT_EQ(of_modules.bindings[2].transform, "stack rows/v1");
+
+  // Beside another stack a missing one is one tensor, whatever the modules could be called.
+  const std::vector<TensorInfo> half{ups};
+  Expect(MatchTensors(wanted, half, {}), Code::kMissingRequiredTensor, "experts.downs", "absent",
+         "matrix [2, 2, 1]");
 }
 
 TEST(Match, BothSpellingsAreOneTooMany) {

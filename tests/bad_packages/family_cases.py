@@ -513,9 +513,15 @@ QWEN = [
 STACK = "qwen3_moe/windows"
 QWEN_MOE = [
     one(STACK, "num_experts_per_tok", 6, VARIANT, "6", "from 1 to num_experts 5"),
-    one(STACK, "num_experts", 4, CONFLICT, "4", "5, as num_local_experts says"),
+    Case(
+        f"{STACK}: two numbers of experts",
+        STACK,
+        put(CONFIG, "/num_experts", 4),
+        [at(CONFLICT, CONFIG, "/num_local_experts", "5", "4, as num_experts says")],
+    ),
     one(STACK, "mlp_only_layers", ["1"], SCHEMA, '["1"]', "a list of whole numbers"),
-    without(STACK, "layers.1.mlp.experts.down_proj", "matrix [24, 7]", "layers.1.mlp.experts.0.down_proj.weight"),
+    # Five experts, one tensor, one problem
+    without(STACK, "layers.1.mlp.experts.down_proj", "matrix [5, 24, 7]"),
     # Four experts of five: both stacks and the router
     Case(
         f"{STACK}: fewer experts than are stored",
