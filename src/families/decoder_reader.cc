@@ -4,6 +4,7 @@
 #include <string>
 
 #include "families/activations.h"
+#include "families/masked_heads.h"
 #include "families/rope_keys.h"
 #include "families/shared_keys.h"
 
@@ -120,6 +121,12 @@ HeadSpec EachRowHead(const package::Config& c, const HeadSizes& sizes, Problems&
           .steps = {{.dense = "score",
                      .out = sizes.labels,
                      .bias = Scope::BiasIf(ReadSwitch(c, kKey, true, problems))}}};
+}
+
+HeadSpec NextWordHead(const package::Config& c, const HeadSizes& sizes, Problems& problems) {
+  HeadStep step{.dense = "lm_head", .out = sizes.labels, .bias = Scope::Bias::kNone};
+  if (ReadTied(c, false, problems)) step.twins.table = "embed_tokens";
+  return {.pooling = Pooling::kLast, .steps = {std::move(step)}};
 }
 
 }  // namespace candor::families

@@ -5,7 +5,7 @@
 //   SetLayers           what a row sees: a causal window of w rows is a radius of w - 1, and one of both
 //   sides
 //                       a radius of w
-//   LastRowHead, EachRowHead   in its row, which decoder.h and registry.cc name; out of kNearest there
+//   LastRowHead, EachRowHead, NextWordHead   in its row, which decoder.h and registry.cc name; out of kNearest there
 // What no member had yet (another norm, experts) is a field of the spec and a line in decoder.cc. Its cases
 // go through `of` of tools/oracle/llama_cases.py.
 #pragma once
@@ -51,6 +51,8 @@ void ReadQwenLayers(const package::Config& config, bool causal, DecoderSpec& spe
 // Heads of transformers' generic classes, "score": on the last row, and on each row.
 HeadSpec LastRowHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
 HeadSpec EachRowHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
+// "lm_head" on the last row: its own tensor, or the word table where it is tied and not stored.
+HeadSpec NextWordHead(const package::Config& config, const HeadSizes& sizes, Problems& problems);
 
 inline constexpr NeutralKey kEncoderNeutral[] = {
     {"rope_scaling", "null"},

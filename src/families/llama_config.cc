@@ -118,6 +118,7 @@ constinit const Family kLlamaFamily{
     .neutral = kNeutral,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+    .causal_head = NextWordHead,
 };
 
 constinit const Family kLlamaBidirecFamily{

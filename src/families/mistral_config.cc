@@ -121,6 +121,7 @@ constinit const Family kMistralFamily{
     .neutral = kDecoderNeutral,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+    .causal_head = NextWordHead,
 };
 
 constinit const Family kMinistral3Family{
@@ -134,6 +135,7 @@ constinit const Family kMinistral3Family{
     .neutral = kDecoderNeutral,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+    .causal_head = NextWordHead,
 };
 
 }  // namespace candor::families

@@ -118,6 +118,7 @@ constinit const Family kQwen2Family{
     .replaces = kQwen2Replaces,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+    .causal_head = NextWordHead,
 };
 
 constinit const Family kQwen3Family{
@@ -131,6 +132,7 @@ constinit const Family kQwen3Family{
     .neutral = kDecoderNeutral,
     .sequence_head = LastRowHead,
     .token_head = EachRowHead,
+    .causal_head = NextWordHead,
 };
 
 constinit const Family kPplxFamily{

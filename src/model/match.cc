@@ -172,7 +172,9 @@ class Matcher {
 
   Binding Bind(const TensorDecl& d) {
     const bool twin = IsTwin(d);
-    const std::vector<Part> parts = twin ? std::vector<Part>{{d.twin, d.rows()}} : FormOf(d);
+    std::vector<Part> parts = twin ? d.parts : FormOf(d);
+    for (Part& p : parts)
+      if (twin) p.name = d.twin;
     const ByName& names = twin ? names_[best_] : NamesOf(d);
     Binding b;
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;

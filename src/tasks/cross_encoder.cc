@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "tasks/logit_score.h"
 #include "tasks/modules.h"
 
 namespace candor::tasks {
@@ -123,9 +124,11 @@ CrossEncoder ReadCrossEncoder(const package::Package& package, const std::shared
                               const package::Config& config, std::size_t width, std::string_view fact,
                               Problems& problems) {
   CrossEncoder out;
-  const bool chained = HasModuleChain(package);
+  const ScoredBy by = HowScored(package, config);
   const std::size_t before = problems.size();
-  if (chained) {
+  if (by == ScoredBy::kNextWord) {
+    out.labels = 1;  // its own reader says how it is made
+  } else if (by == ScoredBy::kModules) {
     ReadModules(package, log, {.width = width, .result = kScoreRow}, out.recipe, problems);
     if (problems.size() == before) out.labels = out.recipe.width;
     log->Add(

@@ -21,7 +21,8 @@ void CheckModalities(const package::Config& config, const EncoderOutput& output,
   const std::string modality =
       R"({"text":{"method":"forward","method_output_name":)" + quoted(output.of_model) + "}}";
   OnlyNeutral(config, "transformer_task", {quoted(output.task)}, Code::kUnsupportedTaskHead, problems);
-  OnlyNeutral(config, "modality_config", {modality}, Code::kUnsupportedProcessorRecipe, problems);
+  if (!output.chat)
+    OnlyNeutral(config, "modality_config", {modality}, Code::kUnsupportedProcessorRecipe, problems);
   OnlyNeutral(config, "module_output_name", {quoted(output.name)}, Code::kUnsupportedProcessorRecipe,
               problems);
 }
@@ -61,7 +62,8 @@ bool ReadEncoderSettings(const package::Package& package, const std::shared_ptr<
       OnlyNeutral(*config, key, {"null"}, Code::kUnsupportedProcessorRecipe, problems);
   for (const std::string_view key : {"processing_kwargs", "model_args", "model_kwargs", "tokenizer_args",
                                      "processor_kwargs", "config_args", "config_kwargs"})
-    OnlyNeutral(*config, key, {"{}", "null"}, Code::kUnsupportedProcessorRecipe, problems);
+    if (!output.chat || key != "processing_kwargs")
+      OnlyNeutral(*config, key, {"{}", "null"}, Code::kUnsupportedProcessorRecipe, problems);
   return config->Has("transformer_task");
 }
 

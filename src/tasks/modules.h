@@ -37,13 +37,15 @@ std::optional<std::string> ModulePath(const package::Config& entry, Problems& pr
 // What a Transformer module gives to the next, in the words of sentence_bert_config.json.
 struct EncoderOutput {
   std::string_view task, of_model, name;
-  bool sides = false;
+  bool sides = false, chat = false;
 };
 // `sides`: lengths and expansion of queries and documents are read by the caller, and refused otherwise.
+// `chat`: so are the modalities and what processors are given (ReadChat).
 inline constexpr EncoderOutput kHiddenRows{"feature-extraction", "last_hidden_state", "token_embeddings"};
 inline constexpr EncoderOutput kRowsOfSides{"feature-extraction", "last_hidden_state", "token_embeddings",
                                             true};
-inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores"};
+inline constexpr EncoderOutput kScores{"sequence-classification", "logits", "scores", false, true};
+inline constexpr EncoderOutput kNextWords{"text-generation", "logits", "causal_logits", false, true};
 inline constexpr EncoderOutput kWordScores{"fill-mask", "logits", "token_embeddings"};
 
 // sentence_bert_config.json or the one of its older names that counts; nullopt: none says anything.

@@ -21,7 +21,7 @@ std::variant<Head, ModuleChain> ReadoutOf(const ScoreParts& parts) {
 }  // namespace
 
 ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), readout_(ReadoutOf(parts_)) {
-  facts_.dimensions = std::visit([](const auto& readout) { return readout.out(); }, readout_);
+  facts_.dimensions = parts_.tokens ? 1 : OutputWidth();
   facts_.max_length = parts_.max_length;
   for (const auto& [name, text] : parts_.recipe.prompts) facts_.prompts.push_back(name);
   if (parts_.head) {
@@ -39,7 +39,13 @@ ScoreTask::ScoreTask(ScoreParts parts) : parts_(std::move(parts)), readout_(Read
     facts_.last_rows = std::get<ModuleChain>(readout_).ReadsLastRows();
     facts_.chain = ChainText(parts_.recipe, parts_.max_length);
   }
+  if (parts_.chat) facts_.chain.insert(facts_.chain.begin(), {"ChatTemplate", parts_.chat->Description()});
+  if (parts_.tokens) facts_.chain.emplace_back("LogitScore", Description(*parts_.tokens));
   facts_.chain.emplace_back("Activation", std::string(Name(parts_.activation)));
+}
+
+std::size_t ScoreTask::OutputWidth() const {
+  return std::visit([](const auto& readout) { return readout.out(); }, readout_);
 }
 
 void ScoreTask::DeclareTensors(const Scope& root) {
@@ -58,13 +64,20 @@ std::string ScoreTask::SetSpace(std::string_view package_digest) {
   return "sha256:" + Sha256Hex(text + Meaning());
 }
 
-Result<Work> ScoreTask::LayPair(const TextPair& input, const TextLayout& layout, ItemReport& report) const {
-  CANDOR_CHECKED(CheckBytes(input.text.size() + (input.pair ? input.pair->size() : 0)));
+Result<text::Encoding> ScoreTask::EncodeInput(const TextPair& input, const TextLayout& layout,
+                                              std::size_t& total) const {
+  if (parts_.chat) return parts_.chat->Encode(*parts_.tokenizer, layout, input, total);
   // The prompt stands in front of the first text alone, as in the reference.
   const std::string text = layout.prompt.text + input.text;
   CANDOR_TRY(text::Encoding e, input.pair ? parts_.tokenizer->EncodePair(text, *input.pair, layout.encode)
                                           : parts_.tokenizer->Encode(text, layout.encode));
-  report.total = e.total;
+  total = e.total;
+  return e;
+}
+
+Result<Work> ScoreTask::LayPair(const TextPair& input, const TextLayout& layout, ItemReport& report) const {
+  CANDOR_CHECKED(CheckBytes(input.text.size() + (input.pair ? input.pair->size() : 0)));
+  CANDOR_TRY(text::Encoding e, EncodeInput(input, layout, report.total));
   CANDOR_CHECKED(CheckFits(e, layout));
   if (e.ids.empty())
     return Bad(Code::kZeroValidTokens, Where::Field("text"), "no token", "at least one token");
@@ -86,11 +99,13 @@ Result<Laid> ScoreTask::LayAll(const std::vector<TextPair>& inputs, const TextOp
 }
 
 std::vector<float> ScoreTask::Logits(Laid& laid, std::span<const Kept> kept) const {
-  const std::size_t width = OutputWidth();
+  const std::size_t width = facts_.dimensions;
   std::vector<float> out(laid.items.size() * width, 0.0f);
   for (std::size_t i = 0; i < laid.works.size(); ++i) {
     const std::size_t item = laid.works[i].item;
-    const std::span<const float> row = kept[i].values;
+    std::span<const float> row = kept[i].values;
+    const float less = row.size() > 1 ? row[0] - row[1] : 0.0f;
+    if (parts_.tokens && parts_.tokens->no) row = std::span(&less, 1);
     if (const auto finite = CheckFinite(row, "the logits"); !finite)
       laid.items[item].error = finite.error();
     else

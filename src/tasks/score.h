@@ -13,7 +13,9 @@
 
 #include "model/head.h"
 #include "tasks/chain.h"
+#include "tasks/chat_text.h"
 #include "tasks/labels.h"
+#include "tasks/logit_score.h"
 #include "tasks/registry.h"
 #include "tasks/task.h"
 #include "tasks/text_parts.h"
@@ -23,6 +25,8 @@ namespace candor::tasks {
 
 struct ScoreParts : TextParts {
   std::optional<HeadSpec> head;  // else the chain of the recipe makes the logits
+  std::optional<LogitTokens> tokens;      // the head gives their logits, and the score is made of those
+  std::shared_ptr<const ChatText> chat;   // texts are a conversation; null: the tokenizer's template
   ScoreActivation activation = ScoreActivation::kNone;
 };
 
@@ -34,7 +38,7 @@ class ScoreTask : public Task {
   // The identity of scores: the same head, labels and activation of the same package.
   std::string SetSpace(std::string_view package_digest) override;
   void DeclareTensors(const Scope& root) override;
-  std::size_t OutputWidth() const override { return facts_.dimensions; }
+  std::size_t OutputWidth() const override;
   void Compute(const Packed& packed, Matrix hidden, Matrix out, Ops& ops, Workspace& ws) const override;
 
  protected:
@@ -47,6 +51,8 @@ class ScoreTask : public Task {
   virtual std::string Meaning() const = 0;  // of the numbers, for the identity
 
  private:
+  Result<text::Encoding> EncodeInput(const TextPair& input, const TextLayout& layout,
+                                     std::size_t& total) const;
   Result<Work> LayPair(const TextPair& input, const TextLayout& layout, ItemReport& report) const;
 
   ScoreParts parts_;

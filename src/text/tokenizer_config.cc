@@ -22,7 +22,7 @@ constexpr Harmless kHarmless[] = {
     {"_commit_hash", kDescriptive},
     {"auto_map", "names code, which is never run"},
     {"backend", kDescriptive},
-    {"chat_template", "embedding packages encode plain text"},
+    {"chat_template", "a recipe that writes conversations reads it apart"},
     {"clean_up_tokenization_spaces", kDecoding},
     {"errors", kDecoding},
     {"from_slow", kFile},

@@ -23,6 +23,7 @@ import tensors_cases  # noqa: E402
 import token_head_cases  # noqa: E402
 import tokenizer_cases  # noqa: E402
 import weights_cases  # noqa: E402
+import word_cases  # noqa: E402
 from program import ProgramTest, package  # noqa: E402
 
 TABLES = {
@@ -30,6 +31,7 @@ TABLES = {
     for module in (
         files_cases,
         weights_cases,
+        word_cases,
         tensors_cases,
         config_cases,
         family_cases,

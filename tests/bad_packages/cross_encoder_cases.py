@@ -67,7 +67,7 @@ CASES = [
         at(HEAD, OWN, "/model_type", '"SentenceTransformer"', '"CrossEncoder": the modules are those of embeddings'), "another's"),
     # Other modules, and other encoders.
     one(CHAIN, RERANK, modules({"path": "1_LogitScore", "type": LOGIT_SCORE}),
-        at(RECIPE, "modules.json", "/1/type", "LogitScore after Transformer", TYPES), "LogitScore"),
+        at(HEAD, "config.json", "/model_type", "bert", "a decoder with a built head for the next word"), "LogitScore"),
     one(CHAIN, RERANK, modules({"path": "4_Dense", "type": f"{BASE}.dense.Dense"}),
         at(RECIPE, "modules.json", "/1/type", "Dense after Transformer", TYPES), "no pooling"),
     one(CHAIN, RERANK, put("modules.json", "/3/type", "mine.Dense"),

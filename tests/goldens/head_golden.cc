@@ -36,6 +36,7 @@ HeadGolden LoadHead(const std::string& name) {
   g.family = json->Find("family")->as_string();
   g.task = json->Find("task")->as_string(), g.activation = json->Find("activation")->as_string();
   g.prompt = json->Find("prompt")->as_string();
+  g.chats = json->Find("chats") != nullptr;
   g.max_length = json->Find("max_length")->as_uint();
   for (const io::Json& label : json->Find("labels")->items()) g.labels.emplace_back(label.as_string());
   for (const io::Json& i : json->Find("items")->items()) {

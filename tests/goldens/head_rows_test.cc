@@ -12,6 +12,7 @@
 #include "ops/reference.h"
 #include "tasks/chain.h"
 #include "tasks/cross_encoder.h"
+#include "tasks/logit_score.h"
 #include "tasks/task.h"
 
 namespace candor::goldens {
@@ -23,6 +24,8 @@ using Readout = std::variant<Head, tasks::ModuleChain>;
 std::optional<Readout> WithoutLast(const BoundModel& m, const HeadGolden& golden, Problems& problems) {
   const auto config = m.package->Read(m.package->InEncoder("config.json"), m.log);
   const std::size_t width = m.model->width();
+  if (tasks::HowScored(*m.package, *config) == tasks::ScoredBy::kNextWord)
+    return Head({.pooling = Pooling::kLast}, width);
   if (tasks::HasModuleChain(*m.package)) {
     auto read = tasks::ReadCrossEncoder(*m.package, m.log, *config, width, "activation", problems);
     if (!problems.empty()) return std::nullopt;

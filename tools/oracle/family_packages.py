@@ -45,6 +45,8 @@ class FamilyCase:
     st_config: dict = field(default_factory=dict)  # of config_sentence_transformers.json, where there is one
     padded: bool = False  # the library gives the same to all texts in one batch, whichever side is padded
     prompts: tuple = ()  # more items: name of a prompt, text
+    roles: tuple = ()  # and more: role, text
+    cut: int | None = None  # also vectors of so many numbers, normalised again
     template: tuple = ()  # of the tokenizer, for one text and for two, where it is no encoder's
     prefix: str | None = None  # of the encoder's tensors, when not the architecture's own
     fused: tuple = ()  # (name, names): tensors whose rows are stored as one, in this order

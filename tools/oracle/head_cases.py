@@ -23,6 +23,13 @@ class HeadCase:
     files: dict = field(default_factory=dict)  # beside config.json
     last_row: bool = False  # of products of all rows the class answers the last one's, where others give their mean
     modular: bool = False  # the package's modules make the logits, not a class
+    chats: bool = False  # texts go through a chat template
+    words: dict = field(default_factory=dict)  # entries of the vocabulary under other names
+
+    @property
+    def own_modules(self):
+        """Whether the package keeps the modules that are written with it."""
+        return self.modular and any(isinstance(module, dict) for module in self.package.modules)
 
     @property
     def by_cross_encoder(self):

@@ -33,7 +33,8 @@ ROOT = Path(__file__).resolve().parents[2] / "goldens"
 def items_of(case, texts=COMMON):
     adapters = itertools.cycle(case.adapters or (None,))
     items = [{"text": t, **({"adapter": a} if a else {})} for t, a in zip([*texts, *case.texts], adapters)]
-    return items + [{"text": t, "prompt_name": name} for name, t in case.prompts]
+    items += [{"text": t, "prompt_name": name} for name, t in case.prompts]
+    return items + [{"text": t, "role": role} for role, t in case.roles]
 
 
 def check_all_loaded(case, package: Path):
@@ -83,7 +84,7 @@ def of_encoder(case, package: Path) -> dict:
     write_package(case, package)
     run = read_as(package, case.stand_in) if case.stand_in else package
     items = items_of(case)
-    result = golden(run, items, hidden_items=case.hidden, similarity=False)
+    result = golden(run, items, hidden_items=case.hidden, cut=case.cut, similarity=False)
     f32 = values_of(result.pop("embeddings_f32"))
     routers.check()
     if case.hidden:

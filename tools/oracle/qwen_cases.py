@@ -130,6 +130,8 @@ QWEN3 = [
         hidden=(2, 4),
         st_config={"prompts": {"query": TASK, "document": ""}, "default_prompt_name": None, "similarity_fn_name": "cosine"},
         prompts=(("query", "The quick brown fox"), ("query", ""), ("document", "The quick brown fox")),
+        roles=(("query", "river"), ("document", "river")),
+        cut=8,
         shows={"rope_theta": 500.0, "rms_norm_eps": 0.1, "is_causal": False},
     ),
     qwen3(
