@@ -5,7 +5,8 @@
 //   SetLayers           what a row sees: a causal window of w rows is a radius of w - 1, and one of both
 //   sides
 //                       a radius of w
-//   LastRowHead, EachRowHead, NextWordHead   in its row, which decoder.h and registry.cc name; out of kNearest there
+//   LastRowHead, EachRowHead, NextWordHead   in its row, which decoder.h and registry.cc name; out of
+//   kNearest there
 // What no member had yet (another norm, experts) is a field of the spec and a line in decoder.cc. Its cases
 // go through `of` of tools/oracle/llama_cases.py.
 #pragma once

@@ -20,9 +20,9 @@ namespace candor::tasks {
 
 struct ChatParts {
   std::shared_ptr<const text::jinja::Template> chat;
-  std::string digest;                                             // of its text
-  bool structured = false;                                        // a message is a list of contents
-  bool generation_prompt = false;                                 // asks for the beginning of an answer
+  std::string digest;                                                 // of its text
+  bool structured = false;                                            // a message is a list of contents
+  bool generation_prompt = false;                                     // asks for the beginning of an answer
   std::vector<std::pair<std::string, text::jinja::Value>> tokens;     // special ones
   std::vector<std::pair<std::string, text::jinja::Value>> variables;  // of processing_kwargs
 };

@@ -24,9 +24,9 @@
 namespace candor::tasks {
 
 struct ScoreParts : TextParts {
-  std::optional<HeadSpec> head;  // else the chain of the recipe makes the logits
-  std::optional<LogitTokens> tokens;      // the head gives their logits, and the score is made of those
-  std::shared_ptr<const ChatText> chat;   // texts are a conversation; null: the tokenizer's template
+  std::optional<HeadSpec> head;          // else the chain of the recipe makes the logits
+  std::optional<LogitTokens> tokens;     // the head gives their logits, and the score is made of those
+  std::shared_ptr<const ChatText> chat;  // texts are a conversation; null: the tokenizer's template
   ScoreActivation activation = ScoreActivation::kNone;
 };
 

@@ -38,7 +38,8 @@ Transparent Words() {
        tensor(layer + "self_attn.k_proj.weight", 2, 2, {0, 0, 0, 0}),
        tensor(layer + "self_attn.v_proj.weight", 2, 2, {0, 0, 0, 0}),
        tensor(layer + "self_attn.o_proj.weight", 2, 2, {0, 0, 0, 0}),
-       tensor(layer + "mlp.gate_proj.weight", 1, 2, {0, 0}), tensor(layer + "mlp.up_proj.weight", 1, 2, {0, 0}),
+       tensor(layer + "mlp.gate_proj.weight", 1, 2, {0, 0}),
+       tensor(layer + "mlp.up_proj.weight", 1, 2, {0, 0}),
        tensor(layer + "mlp.down_proj.weight", 2, 1, {0, 0}),
        tensor(layer + "input_layernorm.weight", 2, 0, {1, 1}),
        tensor(layer + "post_attention_layernorm.weight", 2, 0, {1, 1}),
@@ -68,8 +69,9 @@ Planned<std::shared_ptr<const Reranker>> Open(const Transparent& t, const TestFo
     folder.Remove("modules.json");
     folder.Remove("sentence_bert_config.json");
   }
-  return Engine::New({.threads = 1}).value()->OpenReranker(
-      {.path = folder.path(), .task = "rerank", .allow_unqualified = true});
+  return Engine::New({.threads = 1})
+      .value()
+      ->OpenReranker({.path = folder.path(), .task = "rerank", .allow_unqualified = true});
 }
 
 Ranks Ranked(const Transparent& t) {
@@ -117,10 +119,12 @@ TEST(FieldWords, WithoutWordsHeadOrTemplateThereIsNoScore) {
   words.tokens[8] = "nay";
   EXPECT_NE(Refused(words).find("no token no"), std::string::npos);
   Transparent lost = Words();
-  lost.files["chat_template.jinja"] = "{% for m in messages if m.role == 'query' %}{{ m.content }}{% endfor %}";
+  lost.files["chat_template.jinja"] =
+      "{% for m in messages if m.role == 'query' %}{{ m.content }}{% endfor %}";
   EXPECT_NE(Refused(lost).find("no text of the role document"), std::string::npos);
   Transparent raises = Words();
-  raises.files["chat_template.jinja"] = "a\n{% for m in messages %}{{ m.content.nothing.at_all }}{% endfor %}";
+  raises.files["chat_template.jinja"] =
+      "a\n{% for m in messages %}{{ m.content.nothing.at_all }}{% endfor %}";
   EXPECT_NE(Refused(raises).find("line 2"), std::string::npos);
   Transparent open = Words();
   open.files["chat_template.jinja"] = "{% for m in messages %}";

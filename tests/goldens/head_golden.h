@@ -17,7 +17,7 @@ struct HeadItem {
 
 struct HeadGolden {
   std::string name, family, package, task, activation, prompt;  // prompt: the default one
-  bool chats = false;  // texts go through a chat template
+  bool chats = false;                                           // texts go through a chat template
   std::size_t max_length = 0;
   std::vector<std::string> labels;
   std::vector<HeadItem> items;

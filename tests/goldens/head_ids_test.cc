@@ -18,8 +18,8 @@ TEST_P(HeadIds, OfATaskAreTheReferences) {
   Problems problems;
   families::Found found = families::FindModel(*m.package, m.log, problems);
   ASSERT_NE(found.model, nullptr) << Words(problems);
-  const auto task = tasks::MakeTask(golden.task, *m.package, m.log, {.family = found.family},
-                                    found.model.get(), problems);
+  const auto task =
+      tasks::MakeTask(golden.task, *m.package, m.log, {.family = found.family}, found.model.get(), problems);
   ASSERT_NE(task, nullptr) << Words(problems);
   for (const HeadItem& item : golden.items) {
     Request request = RerankRequest{.query = item.text, .documents = {item.pair.value_or("")}};
