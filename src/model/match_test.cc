@@ -1,4 +1,5 @@
-// What of a package is bound to what a model declares. Long because every form in which files store one is here.
+// What of a package is bound to what a model declares. Long because every form in which files store one is
+// here.
 #include "model/match.h"
 
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 
 import json
 
-from case import Case, at, nothing, option, tensor
+from case import at, nothing, problem, tensor
 from cross_encoder_cases import BASE, CONFLICT, ENCODER, LOGIT_SCORE, RECIPE
 from head_cases import CLASSIFY, CONFIG, HEAD, OWN, RERANK, SCHEMA, WEIGHTS, one
-from package_edit import drop, drop_tensor, edits, put, remove, write
+from package_edit import drop, drop_tensor, put, remove, write
 
 JUDGE, TYPED, WORDS, CLASS = "heads/qwen3_yes_no", "heads/llama_one_word", "heads/mistral_words", "heads/llama_chat_class"
 IDS, SETTINGS, TEMPLATE = "1_LogitScore/config.json", "sentence_bert_config.json", "chat_template.jinja"
@@ -51,7 +51,7 @@ CASES = [
     one(JUDGE, RERANK, drop(CONFIG, "/tie_word_embeddings"),
         tensor("missing_required_tensor", WEIGHTS, "lm_head.weight", "absent", "matrix [282, 24]"), "no head by default"),
     one(WORDS, RERANK, drop_tensor("lm_head.weight"),
-        tensor("missing_required_tensor", WEIGHTS, "lm_head.weight", "absent", "matrix [95, 24]"), "a causal class without its head"),
+        tensor("missing_required_tensor", WEIGHTS, "lm_head.weight", "absent", "matrix [188, 24]"), "a causal class without its head"),
     # What goes in and comes out of the model.
     settings("/transformer_task", "feature-extraction", '"feature-extraction"', '"text-generation"', HEAD),
     settings("/module_output_name", "scores", '"scores"', '"causal_logits"'),
@@ -78,4 +78,11 @@ CASES = [
     template("{{ cls_token }}{{ messages[0].content }}{{ messages[1].content }}",
              at(RECIPE, TEMPLATE, None, "reads cls_token", "special tokens that tokenizer_config.json writes"),
              "a token that is not written"),
+    template("x\n{% for m in messages %}{{ m.content.nothing.at_all }}{% endfor %}",
+             problem(RECIPE, {"file": TEMPLATE, "line": 2}, "`m.content.nothing.at_all`: 'str object' has no attribute 'nothing'",
+                     "a request that the template accepts"), "an error in its second line"),
+    template("{{ raise_exception('no role ' + messages[1].role) }}",
+             problem(RECIPE, {"file": TEMPLATE, "line": 1},
+                     "`raise_exception('no role ' + messages[1].role)`: the template refuses: no role document",
+                     "a request that the template accepts"), "a refusal of its own"),
 ]
