@@ -39,6 +39,11 @@ std::optional<KernelChoice> CpuBackend::Choose(const Step& step, Profile profile
     choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kProjectPool) {
     choice.scratch_bytes = kThreadFloats * sizeof(float);
+  } else if (step.op == Op::kShortConvolution) {
+    if (step.middle > ShortConvolutionArgs::kMostTaps) return std::nullopt;
+  } else if (step.op == Op::kGatedDelta) {
+    if (step.middle > kWidestHead) return std::nullopt;
+    choice.scratch_bytes = kThreadFloats * sizeof(float);
   } else if (step.op == Op::kAngles) {
     if (step.cols > kWidestHead) return std::nullopt;
   } else if (step.op == Op::kAttention) {

@@ -45,6 +45,12 @@ std::string_view KernelName(const KernelTable& table, Op op) {
       return table.attention.name;
     case Op::kPool:
       return table.pool.name;
+    case Op::kGate:
+      return table.gate_by.name;
+    case Op::kShortConvolution:
+      return table.convolve.name;
+    case Op::kGatedDelta:
+      return table.delta.name;
   }
   return {};
 }

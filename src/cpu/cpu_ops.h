@@ -31,6 +31,7 @@ class CpuOps final : public Ops {
   void NormalizeL2(Matrix in, Matrix out) override;
   void Activate(Matrix in, Activation activation, Matrix out) override;
   void Combine(float alpha, Matrix x, float beta, Matrix y, Matrix out) override;
+  void Gate(Matrix gate, Activation activation, Matrix x, Matrix out) override;
   void Angles(const Index& positions, const Sequences& sequences, const Rope& rope, Matrix out) override;
   void Rotate(Matrix x, std::size_t heads, Matrix angles) override;
   void Project(Matrix in, const Linear& linear, Matrix out, const Epilogue& epilogue) override;
@@ -39,6 +40,8 @@ class CpuOps final : public Ops {
   void Experts(Matrix in, const ExpertSet& set, const Routing& routing, Matrix out,
                const Epilogue& epilogue) override;
   void Attention(const AttentionArgs& args) override;
+  void ShortConvolution(const ShortConvolutionArgs& args) override;
+  void GatedDelta(const GatedDeltaArgs& args) override;
   void Pool(Matrix in, const Sequences& runs, Pooling pooling, Matrix out) override;
   void ProjectPool(Matrix in, const Linear& linear, const Sequences& runs, Activation activation,
                    Reduce reduce, Matrix out) override;

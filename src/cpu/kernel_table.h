@@ -142,6 +142,29 @@ struct FoldArgs {
   float* out = nullptr;
 };
 
+// Rows of a causal convolution of each column by itself. weight is [taps][cols]: the last is the row's own.
+// Rows before the first are `before`, taps - 1 of them, or zeros where that is null. out is not in.
+struct ConvolveArgs {
+  ConstRows in, before;
+  std::size_t rows = 0, cols = 0, taps = 1;
+  ConstRows weight;
+  Rows out;
+};
+
+// Some columns of one head's state through rows of a sequence (GatedDeltaArgs). The state is
+// [key][kDeltaColumns], of which `cols` count and the others are zeros; step, beta and log_rate are the
+// head's.
+inline constexpr std::size_t kDeltaColumns = 32;
+struct DeltaArgs {
+  ConstRows q, k, v;
+  ConstRows step, beta;
+  float log_rate = 0;
+  std::size_t rows = 0, key = 0, cols = 0;
+  float query_scale = 1, key_scale = 1;
+  float* state = nullptr;
+  Rows out;  // may be v
+};
+
 template <class F>
 struct Kernel {
   F* run = nullptr;
@@ -163,6 +186,12 @@ struct KernelTable {
   Kernel<void(const RotateArgs&)> rotate;
   // out = activation(first cols of in) * next cols of in; out may be in
   Kernel<void(Activation, ConstRows in, std::size_t rows, std::size_t cols, Rows out)> gate;
+  // out = activation(gate) * in, a gate for each of `parts` equal parts of a row; out may be in
+  Kernel<void(Activation, ConstRows gate, std::size_t parts, ConstRows in, std::size_t rows, std::size_t cols,
+              Rows out)>
+      gate_by;
+  Kernel<void(const ConvolveArgs&)> convolve;
+  Kernel<void(const DeltaArgs&)> delta;
   Kernel<void(const RouteArgs&)> route;
   Kernel<void(const EmbedTable* tables, std::size_t count, std::size_t rows, std::size_t cols, Rows out)>
       embed;

@@ -16,6 +16,7 @@ constexpr std::size_t kPanelVectors = 4,
 #include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
+#include "cpu/recurrence.inl"
 #include "cpu/attention.inl"
 #include "cpu/table.inl"
 // clang-format on

@@ -53,9 +53,15 @@ TEST(Recognise, ByModelTypeAndArchitecture) {
 
 // Text models that are not implemented are refused by name, with the nearest that is.
 TEST(Recognise, UnimplementedTypesNameTheNearest) {
-  const std::pair<const char*, const char*> kCases[] = {
-      {"albert", "bert"}, {"electra", "bert"},  {"t5", "bert"},   {"xlm-roberta-xl", "xlm-roberta"},
-      {"phi3", "llama"},  {"granite", "llama"}, {"lfm2", "llama"}};
+  const std::pair<const char*, const char*> kCases[] = {{"albert", "bert"},
+                                                        {"electra", "bert"},
+                                                        {"t5", "bert"},
+                                                        {"xlm-roberta-xl", "xlm-roberta"},
+                                                        {"phi3", "llama"},
+                                                        {"granite", "llama"},
+                                                        {"lfm2", "llama"},
+                                                        {"qwen3_5", "qwen3_5_text"},
+                                                        {"qwen3_5_moe_text", "qwen3_5_text"}};
   for (const auto& [type, nearest] : kCases) {
     const Error e = Refusal(R"({"model_type":")" + std::string(type) + R"("})");
     Expect(e, Code::kUnknownFamily, "/model_type", type);
@@ -70,7 +76,7 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
             "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
-            "qwen3_moe, bidirectional_pplx_qwen3, mistral, ministral3, model2vec");
+            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -79,7 +85,7 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
             "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
-            "qwen3_moe, bidirectional_pplx_qwen3, mistral, ministral3, model2vec");
+            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.

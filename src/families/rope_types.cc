@@ -242,7 +242,7 @@ Rope ReadObject(const package::Config& top, const package::Config& own, const Ro
     for (const std::string_view k : type->keys) all = Joined(std::move(all), k);
     Refuse(own, key, all + ", of type " + name, problems);
   }
-  if (own.Real("partial_rotary_factor", 1, problems) != 1)
+  if (own.Real("partial_rotary_factor", facts.part, problems) != facts.part)
     Refuse(own, "partial_rotary_factor", "1 | null", problems);
   const double above = ReadTheta(top, "rope_theta", facts.theta, problems);
   const double theta = ReadTheta(own, "rope_theta", above, problems);

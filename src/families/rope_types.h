@@ -16,6 +16,7 @@ struct RopeFacts {
   double theta = 10000;                              // of the class, where config.json says none
   std::size_t pairs = 0;                             // of a head
   std::size_t max_length = 0;                        // max_position_embeddings
+  double part = 1;                                   // partial_rotary_factor, where the family has read it
   std::span<const std::string_view> more_keys = {};  // of the object, which the family reads itself
 };
 

@@ -180,6 +180,7 @@ class Matcher {
     b.slot = d.name, b.folder = d.folder, b.role = d.role, b.need = d.need, b.exact = d.exact;
     b.rows = d.rows(), b.cols = d.cols, b.transform = Transform(parts);
     if (!d.map.empty() || !d.scale.empty()) b.transform = Made(d);
+    if (d.plus_one) b.plus_one = true, b.transform = "add 1/v1";
     b.state = BindState::kBound;
     std::size_t absent = 0;
     Problems missing;

@@ -60,7 +60,9 @@ struct Binding {
   };
   std::vector<Rows> stored;                           // in the slot's order; as many as were found
   const TensorInfo *map = nullptr, *scale = nullptr;  // TensorDecl's; null where it has none
-  std::string transform;  // "as is", "stack rows/v1", "reorder rows/v1", "take rows/v1", "transpose rows/v1"
+  bool plus_one = false;                              // 1 is added to every value
+  // "as is", "stack rows/v1", "reorder rows/v1", "take rows/v1", "transpose rows/v1", "add 1/v1"
+  std::string transform;
   // "rename gamma to weight/v1", "tied to word.weight/v1"; empty when stored under its own name
   std::string alias;
   std::size_t rows = 0, cols = 0;

@@ -50,7 +50,7 @@ DType StoredAlike(const Binding& binding) {
   const StoredType type = binding.stored.front().tensor->type;
   const bool alike = std::ranges::all_of(
       binding.stored, [&](const Binding::Rows& part) { return part.tensor->type == type; });
-  if (!alike || binding.scale != nullptr) return DType::kF32;
+  if (!alike || binding.scale != nullptr || binding.plus_one) return DType::kF32;
   return type == StoredType::kF16 ? DType::kF16 : type == StoredType::kBf16 ? DType::kBf16 : DType::kF32;
 }
 
@@ -65,6 +65,8 @@ SlotReader::SlotReader(const Binding& binding) : binding_(&binding) {
 
 Result<void> SlotReader::Read(std::size_t first, std::size_t count, float* out) const {
   CANDOR_CHECKED(binding_->map != nullptr ? ReadMapped(first, count, out) : ReadStacked(first, count, out));
+  if (binding_->plus_one)
+    for (std::size_t i = 0; i < count * binding_->cols; ++i) out[i] = 1.0f + out[i];
   return binding_->scale != nullptr ? Scale(first, count, out) : Result<void>();
 }
 

@@ -263,6 +263,7 @@ ConformanceRatios CheckConformance(const Backend& backend) {
   conformance::CheckExperts(backend, ratios);
   conformance::CheckProjectPool(backend, ratios);
   conformance::CheckAttention(backend, ratios);
+  conformance::CheckRecurrence(backend, ratios);
   return ratios;
 }
 

@@ -84,6 +84,9 @@ void CheckExperts(const Backend& backend, ConformanceRatios& ratios);
 // Products that are reduced over runs.
 void CheckProjectPool(const Backend& backend, ConformanceRatios& ratios);
 
+// Gates, short convolutions and the gated delta rule.
+void CheckRecurrence(const Backend& backend, ConformanceRatios& ratios);
+
 // Attention in all its forms, and rotary positions.
 void CheckAttention(const Backend& backend, ConformanceRatios& ratios);
 

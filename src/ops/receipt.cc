@@ -7,9 +7,9 @@ namespace candor {
 
 std::string_view Name(Op op) {
   static constexpr std::array<std::string_view, kOpCount> kNames{
-      "embed",   "gather",    "unfold", "normalize",   "normalize_l2", "activate",
-      "combine", "angles",    "rotate", "project",     "feed_forward", "route",
-      "experts", "attention", "pool",   "project_pool"};
+      "embed",  "gather",       "unfold",  "normalize",         "normalize_l2", "activate", "combine",
+      "angles", "rotate",       "project", "feed_forward",      "route",        "experts",  "attention",
+      "pool",   "project_pool", "gate",    "short_convolution", "gated_delta"};
   return kNames[static_cast<std::size_t>(op)];
 }
 

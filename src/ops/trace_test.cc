@@ -44,6 +44,45 @@ TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
 }
 
+TEST(TraceOps, StatesAlongASequence) {
+  Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
+  TraceOps ops;
+  const std::array<Sequence, 2> sequences{{{.begin = 0, .end = 2}, {.begin = 2, .end = 5}}};
+  const Sequences staged = ops.Stage(sequences);
+  const Matrix x = ws.Rows(5, 20), y = ws.Rows(5, 20), of_heads = ws.Rows(5, 2);
+  const auto delta = [&](const Matrix& start) {
+    ops.GatedDelta({.q = y.Cols(0, 3),
+                    .k = y.Cols(3, 3),
+                    .v = y.Cols(6, 8),
+                    .step = of_heads,
+                    .beta = of_heads,
+                    .out = y.Cols(6, 8),
+                    .sequences = staged,
+                    .heads = 2,
+                    .log_rate = Weight(nullptr, 2, 1),
+                    .start = start});
+  };
+  ops.ShortConvolution({.in = x,
+                        .out = y,
+                        .sequences = staged,
+                        .weight = Weight(nullptr, 80, 1),
+                        .taps = 4,
+                        .end = ws.Rows(6, 20)});
+  delta(ws.Rows(2 * 2 * 3, 4));
+  ops.Gate(of_heads, Activation::kSigmoid, x, x);
+  EXPECT_TRUE(ops.problems().empty());
+  const std::array<Step, 3> expected{{{.op = Op::kShortConvolution, .rows = 5, .cols = 20, .middle = 4},
+                                      {.op = Op::kGatedDelta, .rows = 5, .inner = 2, .cols = 8, .middle = 3},
+                                      {.op = Op::kGate, .rows = 5, .inner = 2, .cols = 20}}};
+  ASSERT_EQ(ops.steps().size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(ops.steps()[i] == expected[i]) << i;
+
+  delta(ws.Rows(2 * 3, 4));  // the states of one sequence
+  ops.ShortConvolution({.in = x, .out = y, .sequences = staged, .weight = Weight(nullptr, 60, 1), .taps = 4});
+  ops.Gate(ws.Rows(5, 3), Activation::kSigmoid, x, x);
+  EXPECT_EQ(ops.problems().size(), 3u);
+}
+
 TEST(TraceOps, Experts) {
   Workspace ws(nullptr, 0, DType::kF32, Space::kHost);
   TraceOps ops;

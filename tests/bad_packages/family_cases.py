@@ -571,6 +571,38 @@ PPLX_QWEN3 = [
     without(PPLX, "layers.1.self_attn.q_norm.weight", "vector [16]"),
 ]
 
+NEXT, FIRST_STATE = "qwen3_5/plain", "model.layers.0.linear_attn."
+QWEN3_5 = [
+    one(NEXT, "linear_num_value_heads", 3, VARIANT, "3", "a multiple of linear_num_key_heads 2"),
+    one(NEXT, "attn_output_gate", False, VARIANT, "false", "true | null"),
+    one(NEXT, "linear_conv_kernel_dim", 17, SCHEMA, "17", "a whole number from 1 to 16"),
+    Case(
+        f"{NEXT}: a window",
+        NEXT,
+        put(CONFIG, "/layer_types/3", "sliding_attention"),
+        [at(VARIANT, CONFIG, "/layer_types/3", "sliding_attention", "linear_attention, full_attention")],
+    ),
+    Case(
+        f"{NEXT}: another type of rotation",
+        NEXT,
+        put(CONFIG, "/rope_parameters/rope_type", "linear"),
+        [at(VARIANT, CONFIG, "/rope_parameters/rope_type", "linear", "default")],
+    ),
+    without(NEXT, FIRST_STATE + "dt_bias", "vector [4]"),
+    without(NEXT, FIRST_STATE + "conv1d.weight", "vector [44, 1, 4]"),
+    Case(
+        f"{NEXT}: more taps than are stored",
+        NEXT,
+        put(CONFIG, "/linear_conv_kernel_dim", 5),
+        [
+            tensor(SHAPE, WEIGHTS, f"model.layers.{i}.linear_attn.conv1d.weight", "[44, 1, 4]", "[44, 1, 5]")
+            for i in range(3)
+        ],
+    ),
+    # Of each head a query and a gate, which are rows of one tensor
+    without(NEXT, "model.layers.3.self_attn.q_proj.weight", "matrix [96, 24]"),
+]
+
 MISTRAL = [
     one("mistral/window", "sliding_window", 0, SCHEMA, "0", "a whole number from 1 to 2147483647"),
     one("mistral/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
@@ -617,5 +649,6 @@ CASES = [
     *QWEN,
     *QWEN_MOE,
     *PPLX_QWEN3,
+    *QWEN3_5,
     *MISTRAL,
 ]

@@ -13,6 +13,7 @@ from modernbert_cases import MODERNBERT
 from mpnet_cases import MPNET
 from nomic_cases import NOMIC_BERT
 from qwen_cases import PPLX_QWEN3, QWEN2, QWEN3
+from qwen3_5_cases import QWEN3_5
 from qwen_moe_cases import QWEN3_MOE
 from rotary_cases import EUROBERT, ULTRABERT
 from static_cases import STATIC
@@ -40,6 +41,7 @@ CASES = [
     *QWEN3,
     *QWEN3_MOE,
     *PPLX_QWEN3,
+    *QWEN3_5,
     *MISTRAL,
     *MINISTRAL3,
     *STATIC,

@@ -9,6 +9,7 @@ from jina_v3_cases import FLASH_CODE
 from llama_cases import BASE as LLAMA, BEGUN, CODE, of as decoder
 from mistral_cases import GROWTH
 from qwen_cases import QWEN
+from qwen3_5_cases import DELTA, SPREAD as STATES
 from qwen_moe_cases import EXPERTS, SPREAD
 
 
@@ -462,6 +463,13 @@ CASES = [
                 {**LLAMA, **EXPERTS, "num_hidden_layers": 3, "decoder_sparse_step": 2, "head_dim": 12, "pad_token_id": 3,
                  "id2label": {"0": "LABEL_0"}},
                 spread=SPREAD, singly=True, storage=("BF16",), **LENGTH),
+        "sigmoid", "rerank", types=False, last_row=True,
+    ),
+    HeadCase(
+        decoder("qwen3_5", "qwen3_5_rerank", "A cross-encoder of one label behind layers of both kinds.", "qwen3_5_text",
+                "Qwen3_5TextForSequenceClassification",
+                {**LLAMA, **DELTA, "full_attention_interval": 2, "head_dim": 8, "pad_token_id": 3, "id2label": {"0": "LABEL_0"}},
+                spread=STATES, storage=("BF16",), **LENGTH),
         "sigmoid", "rerank", types=False, last_row=True,
     ),
     HeadCase(

@@ -18,6 +18,7 @@ constexpr std::size_t kPanelVectors = 2, kTileRows = 6;  // 12 accumulators of 1
 #include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
+#include "cpu/recurrence.inl"
 #include "cpu/attention.inl"
 #include "cpu/table.inl"
 // clang-format on

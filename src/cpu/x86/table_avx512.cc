@@ -19,6 +19,7 @@ constexpr std::size_t kPanelVectors = 3, kTileRows = 8;  // 24 accumulators of 3
 #include "cpu/activations.inl"
 #include "cpu/gemm.inl"
 #include "cpu/rows.inl"
+#include "cpu/recurrence.inl"
 #include "cpu/attention.inl"
 #include "cpu/table.inl"
 // clang-format on
