@@ -5,7 +5,8 @@
     compare_embeddings.py CANDOR --minilm DIR           the real MiniLM's golden as well
     compare_embeddings.py CANDOR --random N [--seed S]  N random texts a package, live reference
     compare_embeddings.py CANDOR --random N --package DIR   the same for a real package, or all in a folder; may be given
-                                                        again; --encoder-only: without its module manifest
+                                                        again; --encoder-only: without its module manifest;
+                                                        --pooling MODE: with one that says this pooling alone
 
 The first two need Python alone; --random needs the environment of tools/oracle/setup.sh. Exit code 1 if
 anything is outside its bound: relative L2 over all rows of at most max(4 delta, 1e-6), equal token counts."""
@@ -188,6 +189,8 @@ def compare_random(candor, name, package, count, seed) -> bool:
         single, double = reference.load(package), reference.load(package, double=True)
         for item in items:
             item["ids"] = reference.features_of(single, item)[1]["input_ids"][0].tolist()
+        # A text without a token has no answer on either side.
+        items = [item for item in items if item["ids"]]
         f32 = [reference.encode(single, item).tolist() for item in items]
         with reference.OnlyDouble():
             want = [reference.encode(double, item).tolist() for item in items]
@@ -206,6 +209,19 @@ def without_manifest(package, scratch) -> Path:
     return copy
 
 
+def with_pooling(package, scratch, mode) -> Path:
+    """Both sides read it from files, as published embedders say it."""
+    copy = without_manifest(package, scratch)
+    width = json.loads((copy / "config.json").read_text(encoding="utf-8"))["hidden_size"]
+    modules = [{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+               {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]  # fmt: skip
+    (copy / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    (copy / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": width, "pooling_mode_mean_tokens": False, f"pooling_mode_{mode}": True}
+    (copy / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
+    return copy
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -216,6 +232,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--package", type=Path, action="append", help="of your own, or a folder of them; with --random")
     parser.add_argument("--encoder-only", action="store_true", help="the mean of the encoder's rows, whatever follows it")
+    parser.add_argument("--pooling", metavar="MODE", help="lasttoken, mean_tokens, cls_token, max_tokens")
     parser.add_argument("--case", action="append", help="only this golden; may be given again")
     args = parser.parse_args()
     packages = [
@@ -234,6 +251,8 @@ def main():
             if args.random:
                 with tempfile.TemporaryDirectory() as scratch:
                     tried = without_manifest(package, scratch) if args.encoder_only else package
+                    if args.pooling:
+                        tried = with_pooling(package, scratch, args.pooling)
                     ok = compare_random(args.candor, name, tried, args.random, args.seed)
             else:
                 ok = compare_golden(args.candor, golden, package)
