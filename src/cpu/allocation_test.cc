@@ -58,6 +58,7 @@ TEST(Allocation, NoneInsideOperations) {
                       .heads = 4,
                       .scale = 0.2f});
     b.ops->Combine(1, c, 1, h, h);
+    b.ops->Gate(c, Activation::kNone, h, h);
     b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
     b.ops->ProjectPool(h, qkv, staged, Activation::kReluLog, Reduce::kMax, wide);
     b.ops->Route(h, {gate, 2}, routing);

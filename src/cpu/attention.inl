@@ -253,6 +253,16 @@ inline void Adjust(const AttentionHead& a, std::size_t q0, std::size_t rows, Key
   }
 }
 
+// Scores that stay within the cap on either side.
+inline void Cap(float softcap, std::size_t rows, std::size_t keys, float* scores, std::size_t lds) {
+  const V cap = V::Set(softcap);
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < keys; c += V::kWidth) {
+      float* const x = scores + r * lds + c;
+      (cap * Tanh(V::Load(x, keys - c) / cap)).Store(x, keys - c);
+    }
+}
+
 inline void Attention(const AttentionHead& a) {
   // A block of queries meets at most `span` keys. Rows of scores are padded to whole panels and to whole
   // groups of sixteen lanes.
@@ -296,6 +306,7 @@ inline void Attention(const AttentionHead& a) {
         }
       }
     }
+    if (a.softcap != 0) Cap(a.softcap, rows, range.last - range.first, scores, padded);
     if (a.bucket != nullptr) {
       for (std::size_t k = range.first; k < range.last; k += kTileKeys) {
         const std::size_t last = range.last - k < kTileKeys ? range.last : k + kTileKeys;

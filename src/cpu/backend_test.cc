@@ -46,7 +46,7 @@ TEST(Tables, ProvenanceIsWrittenDown) {
     for (const std::string_view name :
          {t->gemm.name, t->attention.name, t->norm.name, t->norm_l2.name, t->activate.name, t->combine.name,
           t->rotate.name, t->gate.name, t->gate_by.name, t->convolve.name, t->delta.name, t->route.name,
-          t->embed.name, t->pool.name, t->fold.name, t->pack.name, t->finite.name})
+          t->embed.name, t->pool.name, t->fold.name, t->pack.name, t->narrow.name, t->finite.name})
       names << t->isa << ' ' << name << '\n';
   std::ifstream file(CANDOR_SOURCE_DIR "/src/cpu/provenance.txt");
   std::ostringstream written;

@@ -55,6 +55,7 @@ void CpuOps::Route(Matrix in, const Router& router, const Routing& out) {
                       .experts = experts,
                       .top_k = router.top_k,
                       .renormalise = router.renormalise,
+                      .expert_scale = DataOrNull(router.expert_scale),
                       .chosen = chosen.data + first * chosen.stride,
                       .chosen_stride = chosen.stride,
                       .weights = From(In(out.weights), first)});

@@ -249,6 +249,7 @@ void CpuOps::Attention(const AttentionArgs& a) {
                             .last = known + own * (part + 1) / parts,
                             .keys = known + U(s.keys()),
                             .scale = a.scale,
+                            .softcap = a.softcap,
                             .before = U(a.radius),
                             .behind = a.causal ? 0 : U(a.radius),
                             .bias = {bias.data == nullptr ? nullptr : bias.data + head, bias.stride},

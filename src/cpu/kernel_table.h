@@ -89,6 +89,7 @@ struct AttentionHead {
   std::size_t length = 0, dim = 0, first = 0, last = 0;
   std::size_t keys = 0;  // the first so many rows are seen; a query that sees none gets zeros
   float scale = 1;
+  float softcap = 0;  // scores become softcap * tanh(score / softcap); 0: as they are
   // Query i meets key j if i - before <= j <= i + behind.
   std::size_t before = kLongestSequence, behind = kLongestSequence;
   ConstRows bias = {};  // the head's column: row reach + j - i is added; null: none
@@ -115,6 +116,7 @@ struct RouteArgs {
   Rows scores;  // become exponentials
   std::size_t rows = 0, experts = 0, top_k = 0;
   bool renormalise = false;
+  const float* expert_scale = nullptr;  // of each expert; null is ones
   std::int32_t* chosen = nullptr;
   std::size_t chosen_stride = 0;
   Rows weights;

@@ -85,6 +85,7 @@ struct Layer {
     for (const std::int32_t length : lengths)
       for (std::int32_t i = 0; i < length; ++i) ids.push_back(i % 9);
     b.ops->Embed({{b.Make(scaled(9 * w), 9, w, Role::kTable), b.ops->Stage(ids)}}, {}, c);
+    b.ops->Gate(h, Activation::kNone, c, c);
     b.ops->Combine(1.0f, c, 1.0f, h, h);
     b.ops->FeedForward(h, mlp, h, {.accumulate = true, .norm = &norm});
     b.ops->Activate(h, activation, c);
@@ -229,6 +230,7 @@ Floats RotaryLayer(const Backend& backend, const Floats& x, std::size_t width,
                       .heads = kHeads,
                       .kv_heads = kKeyHeads,
                       .scale = 0.3f,
+                      .softcap = causal ? 0.5f : 0.0f,
                       .radius = radius,
                       .causal = causal,
                       .distance_bias = bias});
@@ -321,7 +323,10 @@ TEST(Parity, ExpertsDoNotDependOnTheRowsBesideTheirs) {  // BAT-03
     const Matrix h = b.Place(Floats(at, at + static_cast<std::ptrdiff_t>(rows * kWidth)), rows, kWidth);
     const candor::Norm norm{candor::Norm::Kind::kLayer, b.Vector(shared), {}, 1e-5f};
     const Routing routing = b.PlaceRouting(rows, kTopK);
-    b.ops->Route(h, {b.MakeLinear(gate, kExperts, {}), kTopK, true}, routing);
+    b.ops->Route(h,
+                 {b.MakeLinear(gate, kExperts, {}), kTopK, true,
+                  b.Vector(Floats(shared.begin(), shared.begin() + kExperts))},
+                 routing);
     b.ops->Experts(h, set, routing, h, {.accumulate = true, .norm = &norm});
     EXPECT_TRUE(b.MarginsIntact());
     Floats out = b.Fetch(h);

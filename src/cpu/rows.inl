@@ -132,6 +132,8 @@ inline void Route(const RouteArgs& a) {
     for (std::size_t i = 0; i < a.top_k; ++i) weight[i] = score[chosen[i]];
     if (a.renormalise) sum = RowSum(weight, a.top_k);
     for (std::size_t i = 0; i < a.top_k; ++i) weight[i] = weight[i] / sum;
+    for (std::size_t i = 0; a.expert_scale != nullptr && i < a.top_k; ++i)
+      weight[i] = weight[i] * a.expert_scale[chosen[i]];
   }
 }
 

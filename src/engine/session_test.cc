@@ -118,6 +118,7 @@ TEST(Session, WhichTextsShareTheirBeginnings) {  // SES-11
   EXPECT_TRUE(shares("qwen3/plain"));
   EXPECT_FALSE(shares("llama/dynamic"));  // angles by the length of the text
   EXPECT_TRUE(shares("heads/qwen3_rerank"));
+  EXPECT_TRUE(shares("heads/qwen3_yes_no"));         // documents behind one query, a word read after each
   EXPECT_FALSE(shares("qwen3/windows"));             // the mean of all rows
   EXPECT_FALSE(shares("heads/llama_bidirec_last"));  // rows see what is behind them
   EXPECT_FALSE(shares("bert/classic"));

@@ -45,21 +45,28 @@ void DecoderModel::DeclareTensors(const Scope& root) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     Layer& l = layers_[i];
     const Scope p = root.Down("layers", i);
-    p.RmsNorm("input_layernorm", l.attention_norm, s.width, s.eps);
+    const auto norm = [&](std::string_view name, Norm& slot, std::size_t width) {
+      p.RmsNorm(name, slot, width, s.eps, s.norm_scales);
+    };
+    norm("input_layernorm", l.attention_norm, s.width);
     p.Stacked("self_attn.qkv_proj", l.qkv, s.width, qkv,
               {{"self_attn.q_proj", queries}, {"self_attn.k_proj", keys}, {"self_attn.v_proj", keys}});
     if (s.head_norms) {
-      p.RmsNorm("self_attn.q_norm", l.query_norm, s.head_width, s.eps);
-      p.RmsNorm("self_attn.k_norm", l.key_norm, s.head_width, s.eps);
+      norm("self_attn.q_norm", l.query_norm, s.head_width);
+      norm("self_attn.k_norm", l.key_norm, s.head_width);
     }
     p.Linear("self_attn.o_proj", l.out, s.width, queries, out);
-    p.RmsNorm("post_attention_layernorm", l.mlp_norm, s.width, s.eps);
+    norm("post_attention_layernorm", s.post_norms ? l.after_attention : l.mlp_norm, s.width);
+    if (s.post_norms) {
+      norm("pre_feedforward_layernorm", l.mlp_norm, s.width);
+      norm("post_feedforward_layernorm", l.after_mlp, s.width);
+    }
     if (s.layers[i].routed)
       DeclareExperts(p.Down("mlp"), l);
     else
       DeclareMlp(p.Down("mlp"), l);
   }
-  root.RmsNorm("norm", final_norm_, s.width, s.eps);
+  root.RmsNorm("norm", final_norm_, s.width, s.eps, s.norm_scales);
 }
 
 InputRule DecoderModel::input() const {
@@ -84,6 +91,7 @@ Matrix DecoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
   for (std::size_t i = 0; i < s.ropes.size(); ++i)
     ops.Angles(b.positions, b.sequences, s.ropes[i], angles.Rows(i * n, n));
   ops.Embed({{word_, b.tokens}}, {}, h);
+  if (s.embedding_scale != 1) ops.Combine(s.embedding_scale, h, 0, h, h);
   Give(b, h, ops);
   ops.Normalize(h, layers_[0].attention_norm, x);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -106,25 +114,35 @@ Matrix DecoderModel::Forward(const Batch& b, Ops& ops, Workspace& ws) const {
     } else {
       turn(qkv.Cols(0, queries + keys), s.heads + s.key_heads, at.rope);
     }
-    ops.Attention({.q = q,
-                   .k = k,
-                   .v = qkv.Cols(queries + keys, keys),
-                   .out = context,
-                   .sequences = b.sequences,
-                   .heads = s.heads,
-                   .kv_heads = s.key_heads,
-                   .scale = 1.0f / std::sqrt(static_cast<float>(s.head_width)),
-                   .radius = at.radius,
-                   .causal = at.causal});
-    ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
+    ops.Attention(
+        {.q = q,
+         .k = k,
+         .v = qkv.Cols(queries + keys, keys),
+         .out = context,
+         .sequences = b.sequences,
+         .heads = s.heads,
+         .kv_heads = s.key_heads,
+         .scale = s.score_scale != 0 ? s.score_scale : 1.0f / std::sqrt(static_cast<float>(s.head_width)),
+         .softcap = s.softcap,
+         .radius = at.radius,
+         .causal = at.causal});
     const Norm& next = i + 1 < layers_.size() ? layers_[i + 1].attention_norm : final_norm_;
-    const Epilogue join{.accumulate = true, .norm = &next, .normed = x};
-    if (at.routed) {
+    const auto feed = [&](Matrix out, const Epilogue& epilogue) {
+      if (!at.routed) return ops.FeedForward(x, l.mlp, out, epilogue);
       const Routing routing{ws.RowsI32(n, s.experts.top_k), ws.RowsF32(n, s.experts.top_k)};
       ops.Route(x, l.router, routing);
-      ops.Experts(x, l.set, routing, h, join);
+      ops.Experts(x, l.set, routing, out, epilogue);
+    };
+    if (s.post_norms) {
+      ops.Project(context, l.out, x, {.norm = &l.after_attention});
+      ops.Combine(1, x, 1, h, h);
+      ops.Normalize(h, l.mlp_norm, x);
+      feed(x, {.norm = &l.after_mlp});
+      ops.Combine(1, x, 1, h, h);
+      ops.Normalize(h, next, x);
     } else {
-      ops.FeedForward(x, l.mlp, h, join);
+      ops.Project(context, l.out, h, {.accumulate = true, .norm = &l.mlp_norm, .normed = x});
+      feed(h, {.accumulate = true, .norm = &next, .normed = x});
     }
     Give(b, i + 1 < layers_.size() ? h : x, ops);  // the last behind the final norm
   }

@@ -1,9 +1,10 @@
-// Decoder layers run without generation: RMS norms before each block, rotary positions, key heads that query
-// heads share, a gated MLP or experts of that kind. Each row sees itself and what is before it, or both
-// sides, all of it or a window. Members differ in the fields of DecoderSpec alone, which their readers fill:
-// Llama (llama_config.cc), Qwen2, Qwen3 and Qwen3-MoE (qwen_config.cc, qwen_moe_config.cc), Mistral and
-// Ministral3 (mistral_config.cc), and the encoders EuroBERT (eurobert_config.cc) and UltraBERT
-// (ultrabert_config.cc). References: transformers 5.24, models/X/modeling_X.py.
+// Decoder layers run without generation: RMS norms before each block, and for some behind it too, rotary
+// positions, key heads that query heads share, a gated MLP or experts of that kind. Each row sees itself and
+// what is before it, or both sides, all of it or a window. Members differ in the fields of DecoderSpec alone,
+// which their readers fill: Llama (llama_config.cc), Qwen2, Qwen3 and Qwen3-MoE (qwen_config.cc,
+// qwen_moe_config.cc), Mistral and Ministral3 (mistral_config.cc), Gemma, Gemma 2 and the text model of Gemma
+// 3 (gemma_config.cc), and the encoders EuroBERT (eurobert_config.cc) and UltraBERT (ultrabert_config.cc).
+// References: transformers 5.24, models/X/modeling_X.py.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,11 @@ struct DecoderSpec {
   float eps = 1e-5f;
   bool qkv_bias = false, out_bias = false, mlp_bias = false;
   bool head_norms = false;  // of each query and key head, before it turns
+  bool post_norms = false;  // of what a block gives, before it is added
+  Scope::Scales norm_scales = Scope::Scales::kAsStored;
+  float embedding_scale = 1;
+  float score_scale = 0;  // 0: 1 / sqrt(head_width)
+  float softcap = 0;      // AttentionArgs::softcap
   Activation activation = Activation::kSilu;
   struct Experts {
     std::size_t count = 0, top_k = 0, inner = 0;
@@ -50,10 +56,11 @@ class DecoderModel final : public Model {
   struct Layer {
     Norm attention_norm, query_norm, key_norm;
     Linear qkv, out;
-    Norm mlp_norm;
+    Norm after_attention, mlp_norm;
     Mlp mlp;  // absent where there are experts
     Router router;
     ExpertSet set;
+    Norm after_mlp;
   };
   void DeclareMlp(const Scope& scope, Layer& layer) const;
   void DeclareExperts(const Scope& scope, Layer& layer) const;
@@ -63,10 +70,11 @@ class DecoderModel final : public Model {
   Norm final_norm_;
 };
 
-extern const Family kLlamaFamily, kLlamaBidirecFamily;        // families/llama_config.cc
-extern const Family kQwen2Family, kQwen3Family, kPplxFamily;  // families/qwen_config.cc
-extern const Family kQwen3MoeFamily;                          // families/qwen_moe_config.cc
-extern const Family kMistralFamily, kMinistral3Family;        // families/mistral_config.cc
-extern const Family kEuroBertFamily, kUltraBertFamily;        // families/{eurobert,ultrabert}_config.cc
+extern const Family kLlamaFamily, kLlamaBidirecFamily;               // families/llama_config.cc
+extern const Family kQwen2Family, kQwen3Family, kPplxFamily;         // families/qwen_config.cc
+extern const Family kQwen3MoeFamily;                                 // families/qwen_moe_config.cc
+extern const Family kMistralFamily, kMinistral3Family;               // families/mistral_config.cc
+extern const Family kGemmaFamily, kGemma2Family, kGemma3TextFamily;  // families/gemma_config.cc
+extern const Family kEuroBertFamily, kUltraBertFamily;  // families/{eurobert,ultrabert}_config.cc
 
 }  // namespace candor::families

@@ -43,7 +43,7 @@ DecoderSpec ReadDecoder(const package::Config& c, const DecoderDefaults& d, Prob
   const std::size_t before = problems.size();
   RefuseNulls(c,
               {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-               "max_position_embeddings", "rms_norm_eps", "hidden_act"},
+               "max_position_embeddings", "rms_norm_eps", d.activation_key},
               problems);
   if (d.head_width != 0) RefuseNulls(c, {"head_dim"}, problems);
   DecoderSpec s;
@@ -56,7 +56,8 @@ DecoderSpec ReadDecoder(const package::Config& c, const DecoderDefaults& d, Prob
   s.inner = c.Size("intermediate_size", d.inner, problems, 1);
   s.max_length = c.Size("max_position_embeddings", d.max_length, problems, 1);
   s.eps = ReadEpsilon(c, "rms_norm_eps", d.eps, problems);
-  s.activation = ReadActivation(c, "hidden_act", "silu", problems);
+  s.activation = ReadActivation(c, d.activation_key, d.activation, problems);
+  if (d.gelu_is_tanh && c.Shown(d.activation_key) == "\"gelu\"") s.activation = Activation::kGeluTanh;
   if (problems.size() != before) return s;
   s.key_heads = ReadKeyHeads(c, d, s.heads, problems);
   s.head_width = ReadHeadWidth(c, d, s.width, s.heads, problems);

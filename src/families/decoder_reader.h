@@ -26,6 +26,8 @@ struct DecoderDefaults {
   std::size_t key_heads = 0;   // without the key; 0: as many as heads, as a null is anywhere
   std::size_t head_width = 0;  // without the key; 0: a share of the width, as a null is then
   bool width_in_heads = true;  // the class wants the width to be a multiple of the heads, head_dim or not
+  std::string_view activation_key = "hidden_act", activation = "silu";
+  bool gelu_is_tanh = false;  // the name "gelu" stands for the tanh form
 };
 
 // Everything but biases and what layers differ in: they are as many as there should be, and no more is said

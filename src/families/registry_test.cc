@@ -76,7 +76,8 @@ TEST(Recognise, WithoutModelTypeNothingIsGuessed) {
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
             "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
-            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, model2vec");
+            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, gemma, gemma2, "
+            "gemma3_text, model2vec");
 }
 
 TEST(Recognise, UnknownModelTypeNamesTheKnown) {
@@ -85,7 +86,8 @@ TEST(Recognise, UnknownModelTypeNamesTheKnown) {
   EXPECT_EQ(e.allowed,
             "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, "
             "ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, "
-            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, model2vec");
+            "qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, gemma, gemma2, "
+            "gemma3_text, model2vec");
 }
 
 // BR-105: of two classes the second is looked at too.

@@ -216,8 +216,17 @@ std::string Joined(std::string text, std::string_view name) {
   return text + (text.empty() ? "" : ", ") + std::string(name);
 }
 
-Rope ReadObject(const package::Config& top, const package::Config& own, const RopeFacts& facts,
-                Problems& problems) {
+// Null or empty, an object says nothing.
+std::optional<package::Config> Written(const package::Config& config, std::string_view key,
+                                       Problems& problems) {
+  std::optional<package::Config> out = config.Inside(key, problems);
+  return out && !out->Keys().empty() ? out : std::nullopt;
+}
+
+}  // namespace
+
+Rope ReadRopeOfObject(const package::Config& top, const package::Config& own, const RopeFacts& facts,
+                      Problems& problems) {
   const std::size_t before = problems.size();
   const std::string_view type_key = Spelling(own, "rope_type", "type", problems);
   RefuseNulls(own, {type_key}, problems);
@@ -244,25 +253,16 @@ Rope ReadObject(const package::Config& top, const package::Config& own, const Ro
   }
   if (own.Real("partial_rotary_factor", facts.part, problems) != facts.part)
     Refuse(own, "partial_rotary_factor", "1 | null", problems);
-  const double above = ReadTheta(top, "rope_theta", facts.theta, problems);
+  const double above = ReadTheta(top, facts.theta_key, facts.theta, problems);
   const double theta = ReadTheta(own, "rope_theta", above, problems);
-  if (top.Has("rope_theta") && own.Has("rope_theta") && above != theta) {
-    problems.push_back({Code::kEvidenceConflict, top.At("rope_theta"), top.Shown("rope_theta"),
+  if (top.Has(facts.theta_key) && own.Has("rope_theta") && above != theta) {
+    problems.push_back({Code::kEvidenceConflict, top.At(facts.theta_key), top.Shown(facts.theta_key),
                         own.Shown("rope_theta") + ", as " + own.At("rope_theta").pointer.substr(1) + " says",
                         Phase::kConfig});
   }
   if (problems.size() != before) return {};
   return type->read({top, own, facts, theta, problems});
 }
-
-// Null or empty, an object says nothing.
-std::optional<package::Config> Written(const package::Config& config, std::string_view key,
-                                       Problems& problems) {
-  std::optional<package::Config> out = config.Inside(key, problems);
-  return out && !out->Keys().empty() ? out : std::nullopt;
-}
-
-}  // namespace
 
 std::optional<package::Config> RopeObject(const package::Config& c, Problems& problems) {
   std::optional<package::Config> old = Written(c, "rope_scaling", problems);
@@ -278,9 +278,9 @@ Rope ReadRopeOfAnyType(const package::Config& c, const RopeFacts& facts, Problem
     c.Choice("rope_type", "default", "rope_parameters");
     return {Frequencies(ReadTheta(c, "rope_theta", facts.theta, problems), facts.pairs)};
   }
-  Rope rope = ReadObject(c, old ? *old : *fresh, facts, problems);
+  Rope rope = ReadRopeOfObject(c, old ? *old : *fresh, facts, problems);
   if (old && fresh && problems.size() == before &&
-      (ReadObject(c, *fresh, facts, problems) != rope || problems.size() != before)) {
+      (ReadRopeOfObject(c, *fresh, facts, problems) != rope || problems.size() != before)) {
     problems.push_back({Code::kEvidenceConflict, c.At("rope_parameters"), c.Shown("rope_parameters"),
                         "what rope_scaling says, or neither", Phase::kConfig});
   }

@@ -187,6 +187,25 @@ TEST_F(MadeTable, OfALargerTableTheRowsAlone) {
   EXPECT_EQ(all, (std::array<float, 8>{9, 10, 11, 12, 1, 2, 11, 12}));
 }
 
+// Norms that are stored less one: 1 + 1e-9 is 1 in f32, as in the reference, and bf16 is widened before.
+TEST(SlotReader, AddsOneToWhatIsStoredLessOne) {
+  const std::vector<TensorInfo> stored{
+      MemoryTensor("norm.weight", {3}, std::vector<float>{-1, 0.25f, 1e-9f})};
+  std::vector<TensorDecl> wanted;
+  Norm norm;
+  Scope(wanted).RmsNorm("norm", norm, 3, 1e-6f, Scope::Scales::kLessOne);
+  const Match match = MatchTensors(wanted, stored, {});
+  ASSERT_TRUE(match.problems.empty());
+  EXPECT_EQ(match.bindings[0].transform, "add 1/v1");
+  std::array<float, 3> values{};
+  const SlotReader reader(match.bindings[0]);
+  ASSERT_TRUE(reader.Read(0, 3, values.data()));
+  EXPECT_EQ(values, (std::array<float, 3>{0, 1.25f, 1}));
+  std::array<float, 1> last{};
+  ASSERT_TRUE(reader.Read(1, 1, last.data()));
+  EXPECT_EQ(last[0], 1.25f);
+}
+
 TEST_F(MadeTable, ProductsAreRoundedOnce) {
   stored_[0] = MemoryTensor("embeddings", {3, 2}, std::vector<float>{0.1f, 0, 0, 0, 0, 0});
   stored_[2] = MemoryTensor("weights", {4}, std::vector<float>{0, 0.7f, 0, 0});

@@ -9,6 +9,7 @@ struct Case {
   std::size_t heads = 1, kv_heads = 1, d = 1;
   std::int32_t radius = AttentionArgs::kEveryRow;
   bool causal = false;
+  float softcap = 0;
   std::size_t reach = 0;  // of biases; none when `bias` is empty
   bool unseen = false;    // some rows at the ends are no keys
   std::size_t table = 0;  // rows of the tables of relative positions; none when `buckets` is empty
@@ -45,6 +46,10 @@ class AttentionSuite final : public Suite {
         Check(causal, lengths, 6300 + i);
         causal.radius = AttentionArgs::kEveryRow;
         Check(causal, lengths, 6600 + i);
+        // Scores beyond a cap, and far within one.
+        causal.softcap = i % 2 == 0 ? 0.5f : 50.0f, causal.radius = c.radius;
+        Check(causal, lengths, 6900 + i);
+        if (i % 4 == 1) c.softcap = 2.0f;
         c.reach = static_cast<std::size_t>(std::ranges::max(lengths)) - 1 + i % 3;
         if (i % 3 == 0) c.radius = AttentionArgs::kEveryRow;
         Check(c, lengths, 7000 + i);
@@ -95,7 +100,7 @@ class AttentionSuite final : public Suite {
         for (std::size_t h = 0; h < c.heads; ++h) RowBound(c, s, q, h, D(scale), bound);
     const std::string what = "attention rows " + std::to_string(c.rows) + " head " + std::to_string(c.d) +
                              " radius " + std::to_string(c.radius) + (c.causal ? " causal" : "") +
-                             (c.bias.empty() ? "" : " biased") +
+                             (c.softcap != 0 ? " capped" : "") + (c.bias.empty() ? "" : " biased") +
                              (c.buckets.empty() ? "" : " with positions") + (c.unseen ? " unseen" : "");
     Compare(Op::kAttention, what, bound, [&](OpBench& b) {
       const Matrix all = b.Place(c.qkv, c.rows, c.stride()),
@@ -113,6 +118,7 @@ class AttentionSuite final : public Suite {
                         .heads = c.heads,
                         .kv_heads = c.kv_heads,
                         .scale = scale,
+                        .softcap = c.softcap,
                         .radius = c.radius,
                         .causal = c.causal,
                         .distance_bias = bias,
@@ -123,9 +129,10 @@ class AttentionSuite final : public Suite {
     });
   }
 
-  // Scores carry gamma(d + 4) of their magnitude, a bias and each term of positions being one summand more. A
-  // weight is off, relatively, by twice the worst score error, the rounding of score - max, the exponential
-  // (4 u) and the sum; the mix adds its own sum.
+  // Scores carry gamma(d + 4) of their magnitude, which a cap makes no larger: its slope is at most 1, and it
+  // adds a quotient, a tanh (2 ulp) and a product. Of their magnitude also, a bias and each term of positions
+  // being one summand more. A weight is off, relatively, by twice the worst score error, the rounding of
+  // score - max, the exponential (4 u) and the sum; the mix adds its own sum.
   static void RowBound(const Case& c, const Sequence& s, std::int32_t query, std::size_t h, double scale,
                        Doubles& bound) {
     const std::size_t q = static_cast<std::size_t>(query), group = c.heads / c.kv_heads, at = h * c.d,
@@ -141,6 +148,11 @@ class AttentionSuite final : public Suite {
         const double p = RowOf(c.qkv, q, c.stride(), at + e) * RowOf(c.qkv, j, c.stride(), key_at + e);
         product += p * scale, magnitude += std::abs(p) * scale;
       }
+      double capped = 0;  // the error of the cap
+      if (c.softcap != 0) {
+        const double cap = D(c.softcap);
+        product = cap * std::tanh(product / cap), capped = Gamma(8) * std::abs(product);
+      }
       if (!c.bias.empty()) {
         const double bias = RowOf(c.bias, c.reach + j - q, c.heads, h);
         product += bias, magnitude += std::abs(bias);
@@ -155,7 +167,7 @@ class AttentionSuite final : public Suite {
       };
       add(c.position_keys, q, at), add(c.position_queries, j, key_at);
       score.push_back(product), keys.push_back(j);
-      worst = std::max(worst, Gamma(c.d + 4) * magnitude);
+      worst = std::max(worst, Gamma(c.d + 4) * magnitude + capped);
       top = std::max(top, product), low = std::min(low, product);
     }
     for (double& x : score) sum += (x = std::exp(x - top));

@@ -11,7 +11,7 @@ namespace {
 struct Gate {
   std::size_t rows, width, experts, top_k;
   bool renormalise;
-  Floats x, w;
+  Floats x, w, scale;
   std::vector<std::size_t> chosen;  // [rows, top_k]
   Doubles weight, bound;
 
@@ -23,6 +23,7 @@ struct Gate {
       return values;
     };
     x = few_bits(m * k), w = few_bits(e * k);
+    if (e % 8 == 1 || m == 9) scale = random.Values(e);
     for (std::size_t r = 0; r < m; ++r) Choose(r);
   }
 
@@ -40,15 +41,18 @@ struct Gate {
     for (std::size_t i = 0; i < summed; ++i) sum += std::exp(score[order[i]] - score[order[0]]);
     for (std::size_t i = 0; i < top_k; ++i) {
       chosen.push_back(order[i]);
-      weight.push_back(std::exp(score[order[i]] - score[order[0]]) / sum);
-      // Exponentials within 2 u, those in the sum too, the sum itself, a quotient.
-      bound.push_back(weight.back() * Gamma(summed + 5));
+      const double by = scale.empty() ? 1.0 : D(scale[order[i]]);
+      weight.push_back(std::exp(score[order[i]] - score[order[0]]) / sum * by);
+      // Exponentials within 2 u, those in the sum too, the sum itself, a quotient, a product.
+      bound.push_back(std::abs(weight.back()) * Gamma(summed + 6));
     }
   }
 
   Routing Run(OpBench& b) const {
     const Routing out = b.PlaceRouting(rows, top_k);
-    b.ops->Route(b.Place(x, rows, width), {b.MakeLinear(w, experts, {}), top_k, renormalise}, out);
+    b.ops->Route(
+        b.Place(x, rows, width),
+        {b.MakeLinear(w, experts, {}), top_k, renormalise, scale.empty() ? Weight() : b.Vector(scale)}, out);
     return out;
   }
 };
@@ -138,8 +142,9 @@ class ExpertsSuite final : public Suite {
       for (std::size_t c = 0; c < k; ++c) {
         const double term = gate.weight[i] * y.value[c];
         sum.value[c] += term, magnitude[c] += std::abs(term);
-        sum.bound[c] += (gate.weight[i] + gate.bound[i]) * y.bound[c] + gate.bound[i] * std::abs(y.value[c]) +
-                        kU * gate.weight[i] * std::abs(y.value[c]);  // the weight as f32
+        sum.bound[c] += (std::abs(gate.weight[i]) + gate.bound[i]) * y.bound[c] +
+                        gate.bound[i] * std::abs(y.value[c]) +
+                        kU * std::abs(gate.weight[i] * y.value[c]);  // the weight as f32
       }
     }
     for (std::size_t c = 0; c < k; ++c) sum.bound[c] += Gamma(gate.top_k + 1) * (magnitude[c] + sum.bound[c]);
@@ -148,7 +153,8 @@ class ExpertsSuite final : public Suite {
 
   static std::string Name(const Gate& gate) {
     return std::to_string(gate.rows) + " rows, " + std::to_string(gate.top_k) + " of " +
-           std::to_string(gate.experts) + (gate.renormalise ? " renormalised" : "");
+           std::to_string(gate.experts) + (gate.renormalise ? " renormalised" : "") +
+           (gate.scale.empty() ? "" : " scaled");
   }
 };
 

@@ -67,6 +67,10 @@ void ReferenceOps::Attention(const AttentionArgs& a) {
           for (std::size_t c = 0; c < d; ++c)
             score[j] += static_cast<double>(q[c]) * static_cast<double>(V(a.k)(at(j), key_head + c));
           score[j] *= static_cast<double>(a.scale);
+          if (a.softcap != 0) {
+            const double cap = static_cast<double>(a.softcap);
+            score[j] = cap * std::tanh(score[j] / cap);
+          }
           if (!a.distance_bias.empty()) score[j] += static_cast<double>(V(a.distance_bias)(reach + j - i, h));
           if (a.buckets.empty()) continue;
           const std::size_t b = U(a.buckets.host[a.buckets.size() / 2 + j - i]);

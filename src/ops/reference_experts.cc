@@ -33,7 +33,9 @@ void ReferenceOps::Route(Matrix in, const Router& router, const Routing& out) {
       sum += size(order[i]);
     for (std::size_t i = 0; i < router.top_k; ++i) {
       HostView<std::int32_t>(out.experts)(r, i) = order[i];
-      V(out.weights)(r, i) = static_cast<float>(size(order[i]) / sum);
+      V(out.weights)
+      (r, i) = static_cast<float>(size(order[i]) / sum *
+                                  (router.expert_scale ? D(Data(router.expert_scale)[U(order[i])]) : 1.0));
     }
   }
 }

@@ -69,6 +69,11 @@ TEST_F(Reference, RoutesToTheBest) {
   EXPECT_EQ(ops_.receipt().rows()[0].kernel, "reference.route");
   ops_.Route(Over(x, 3, 1), {gate, 2, true}, {ids, Over(weights, 3, 2)});
   for (const float w : weights) EXPECT_FLOAT_EQ(w, 0.5f);
+  // Then each by its expert's scale, which changes no order.
+  ops_.Route(Over(x, 3, 1), {gate, 2, true, Make(4, 1, {1, 2, -4, 8})}, {ids, Over(weights, 3, 2)});
+  EXPECT_EQ(chosen, (std::vector<std::int32_t>{1, 2, 0, 3, 0, 1}));
+  const std::array<float, 6> scaled{1, -2, 0.5f, 4, 0.5f, 1};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(weights[i], scaled[i]) << i;
   // As many as there are: the whole softmax, from the best to the worst.
   std::vector<float> all(4);
   std::vector<std::int32_t> order(4);
@@ -112,6 +117,33 @@ TEST_F(Reference, AttentionOfTwoSequences) {
   EXPECT_FLOAT_EQ(out[0], 2);
   EXPECT_FLOAT_EQ(out[1], 7);
   EXPECT_FLOAT_EQ(out[2], 7);
+}
+
+// Scores of 0 and far beyond a cap of ln 3 are 0 and ln 3 (tanh of 18 is 1): weights 1/4 and 3/4. A cap comes
+// behind the scale and before what is added: with ln 3 more for the row before, both are 1/2.
+TEST_F(Reference, AttentionBelowACap) {
+  const float ln3 = std::log(3.0f);
+  std::vector<float> q{1, 1}, k{0, 20 * ln3}, v{4, 8}, out(2), bias{ln3, 0, 0};
+  const std::array<Sequence, 1> s{{{.begin = 0, .end = 2}}};
+  const Sequences sequences{s};
+  AttentionArgs args{.q = Over(q, 2, 1),
+                     .k = Over(k, 2, 1),
+                     .v = Over(v, 2, 1),
+                     .out = Over(out, 2, 1),
+                     .sequences = sequences,
+                     .softcap = ln3};
+  ops_.Attention(args);
+  EXPECT_FLOAT_EQ(out[0], 7);
+  EXPECT_FLOAT_EQ(out[1], 7);
+  args.distance_bias = Over(bias, 3, 1);
+  ops_.Attention(args);
+  EXPECT_FLOAT_EQ(out[1], 6);
+}
+
+TEST_F(Reference, GateWithoutAFunctionIsAProduct) {
+  std::vector<float> x{2, -3, 0.5f}, y{4, 5, -6};
+  ops_.Gate(Over(y, 1, 3), Activation::kNone, Over(x, 1, 3), Over(x, 1, 3));
+  EXPECT_EQ(x, (std::vector<float>{8, -15, -3}));
 }
 
 // BR-019: with half of local_attention as the radius row i sees row j iff |i - j| is at most that. Scores are

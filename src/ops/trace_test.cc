@@ -23,15 +23,17 @@ TEST(TraceOps, WritesDownStepsWithoutTouchingMemory) {
       {Weight(nullptr, 16, 8), Weight(nullptr, 16, 1)}, {Weight(nullptr, 8, 16), {}}, Activation::kGeluErf};
   const Matrix h = ws.Rows(5, 8), c = ws.Rows(5, 8), pooled = ws.RowsF32(2, 8);
   ops.Embed({{table, index}, {absent, index}}, norm, h);
-  ops.Attention({.q = h, .k = h, .v = h, .out = c, .sequences = staged, .heads = 2});
+  ops.Attention({.q = h, .k = h, .v = h, .out = c, .sequences = staged, .heads = 2, .softcap = 3});
+  ops.Gate(h, Activation::kNone, c, c);
   ops.FeedForward(c, mlp, h, {.accumulate = true, .norm = &norm});
   ops.Pool(h, staged, Pooling::kMean, pooled);
   ops.ProjectPool(h, {Weight(nullptr, 30, 8), {}}, staged, Activation::kReluLog, Reduce::kMax,
                   ws.RowsF32(2, 30));
   EXPECT_TRUE(ops.problems().empty());
-  const std::array<Step, 5> expected{
+  const std::array<Step, 6> expected{
       {{.op = Op::kEmbed, .rows = 5, .inner = 1, .cols = 8, .traits = kFusedNorm},
-       {.op = Op::kAttention, .rows = 5, .inner = 2, .cols = 8, .middle = 3},
+       {.op = Op::kAttention, .rows = 5, .inner = 2, .cols = 8, .middle = 3, .traits = kSoftcap},
+       {.op = Op::kGate, .rows = 5, .inner = 8, .cols = 8},
        {.op = Op::kFeedForward,
         .rows = 5,
         .inner = 8,

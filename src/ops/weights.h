@@ -125,6 +125,7 @@ struct Router {
   Linear gate;  // one output per expert
   std::size_t top_k = 1;
   bool renormalise = false;  // the weights of the chosen are divided by their sum
+  Weight expert_scale = {};  // vector: of each expert, what its weight is multiplied by at last; absent: 1
 };
 
 // Experts of one shape, and what is added to the weighted sum of a row's once.

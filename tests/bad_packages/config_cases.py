@@ -29,7 +29,7 @@ def one(key, value, code, found, allowed, pointer=None):
         [at(code, CONFIG, pointer or f"/{key}", found, allowed)],
     )
 
-TYPES = "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, model2vec"
+TYPES = "bert, roberta, xlm-roberta, camembert, distilbert, mpnet, modernbert, deberta-v2, eurobert, ultrabert, nomic_bert, gte, new, jina_embeddings_v3, llama, llama_bidirec, qwen2, qwen3, qwen3_moe, bidirectional_pplx_qwen3, qwen3_5_text, mistral, ministral3, gemma, gemma2, gemma3_text, model2vec"
 
 CASES = [
     # EVI-08: never by name, never by guess

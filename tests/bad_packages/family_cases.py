@@ -630,6 +630,53 @@ MISTRAL = [
     without("ministral3/plain", "model.norm.weight", "vector [24]"),
 ]
 
+GEMMA = [
+    one("gemma/plain", "use_bidirectional_attention", True, VARIANT, "true", "is_causal false beside it: alone it depends on padding"),
+    one("gemma/plain", "head_dim", None, SCHEMA, "null", "a value"),
+    one("gemma/plain", "hidden_activation", "relu", VARIANT, '"relu"', '"gelu_pytorch_tanh" | null'),
+    without("gemma/plain", "model.layers.1.post_attention_layernorm.weight", "vector [24]"),
+    shaped("gemma/both_sides", "vocab_size", 500, "embed_tokens.weight", "[188, 24]", "[500, 24]"),
+    one("gemma2/plain", "attn_logit_softcapping", 0, VARIANT, "0", "a number above 0, or null"),
+    one("gemma2/plain", "query_pre_attn_scalar", None, SCHEMA, "null", "a value"),
+    one("gemma2/plain", "sliding_window", None, SCHEMA, "null", "a value"),
+    one("gemma2/plain", "num_attention_heads", 5, VARIANT, "5", "a divisor of hidden_size 24"),
+    without("gemma2/plain", "model.layers.2.post_feedforward_layernorm.weight", "vector [24]"),
+    one("gemma3_text/embedding", "attn_logit_softcapping", 50.0, VARIANT, "50", "null"),
+    one("gemma3_text/embedding", "use_bidirectional_attention", "all", SCHEMA, '"all"', "true or false"),
+    one("gemma3_text/embedding", "query_pre_attn_scalar", 10.5, SCHEMA, "10.5", "a whole number from 1 to 2147483647"),
+    without("gemma3_text/embedding", "layers.0.self_attn.q_norm.weight", "vector [10]"),
+    Case(
+        "gemma3_text/causal: a type of rotation by its old key, which the reference does not take for one",
+        "gemma3_text/causal",
+        put(CONFIG, "/rope_scaling", {"type": "linear", "factor": 8.0}),
+        [at(VARIANT, CONFIG, "/rope_scaling/rope_type", "absent", "default, linear")],
+    ),
+    Case(
+        "gemma3_text/causal: a type of rotation without a golden",
+        "gemma3_text/causal",
+        put(CONFIG, "/rope_scaling/rope_type", "yarn"),
+        [at(VARIANT, CONFIG, "/rope_scaling/rope_type", "yarn", "default, linear")],
+    ),
+    Case(
+        "gemma3_text/both_sides: a rotation of no kind of layers",
+        "gemma3_text/both_sides",
+        put(CONFIG, "/rope_parameters/rope_theta", 9),
+        [at(VARIANT, CONFIG, "/rope_parameters/rope_theta", "9", "full_attention, sliding_attention")],
+    ),
+    Case(
+        "gemma3_text/both_sides: two bases",
+        "gemma3_text/both_sides",
+        put(CONFIG, "/rope_local_base_freq", 9),
+        [at(CONFLICT, CONFIG, "/rope_local_base_freq", "9", "60, as rope_parameters/sliding_attention/rope_theta says")],
+    ),
+    Case(
+        "gemma3_text/both_sides: a pattern that is not read",
+        "gemma3_text/both_sides",
+        put(CONFIG, "/_sliding_window_pattern", 4),
+        [at(CONFLICT, CONFIG, "/_sliding_window_pattern", "4", "6, which sliding_window_pattern says or leaves")],
+    ),
+]
+
 CASES = [
     *ROBERTA,
     *XLM_ROBERTA,
@@ -649,6 +696,7 @@ CASES = [
     *QWEN,
     *QWEN_MOE,
     *PPLX_QWEN3,
-    *QWEN3_5,
     *MISTRAL,
+    *GEMMA,
+    *QWEN3_5,
 ]

@@ -3,6 +3,7 @@ value that changes numbers is shown to do so: `shows` names another one, with wh
 
 from bert_member_cases import CAMEMBERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from deberta_cases import DEBERTA
+from gemma_cases import GEMMA1, GEMMA2, GEMMA3
 from gte_cases import GTE, NEW
 from jina_cases import JINA_BERT, JINA_CODE
 from jina_v3_cases import JINA_V3, XLM_ROBERTA_FLASH
@@ -44,6 +45,9 @@ CASES = [
     *QWEN3_5,
     *MISTRAL,
     *MINISTRAL3,
+    *GEMMA1,
+    *GEMMA2,
+    *GEMMA3,
     *STATIC,
     *LAYERS,
 ]

@@ -57,6 +57,7 @@ class FamilyCase:
     without: tuple = ()  # starts of tensor names that are left out
     more_tensors: dict = field(default_factory=dict)  # name: shape
     spread: dict = field(default_factory=dict)  # part of a tensor name: standard deviation
+    means: dict = field(default_factory=dict)  # part of a tensor name: mean
     modules: list = field(default_factory=lambda: ["Pooling", "Normalize"])
     new_types: bool = True
     pooling: dict = field(default_factory=lambda: {"pooling_mode": "mean"})
@@ -233,6 +234,7 @@ def tensors_of(case: FamilyCase, config: dict) -> dict:
         else:
             mean, scale = 0.0, 1.2 / float(np.prod(shape[1:])) ** 0.5
         scale = next((s for part, s in case.spread.items() if part in name), scale)
+        mean = next((m for part, m in case.means.items() if part in name), mean)
         values = (mean + scale * rng.standard_normal(shape)).astype(np.float32)
         if name in tied or any(name.startswith(w) for w in case.without):
             continue

@@ -4,6 +4,7 @@ activation. Written with the packages of family_packages.py, without a module ma
 from dataclasses import dataclass, field
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
+from gemma_cases import gemma
 from jina_cases import code_of
 from jina_v3_cases import FLASH_CODE
 from llama_cases import BASE as LLAMA, BEGUN, CODE, of as decoder
@@ -485,6 +486,25 @@ CASES = [
                 {**LLAMA, "head_dim": 8, "rope_parameters": GROWTH, "pad_token_id": 3,
                  "problem_type": "multi_label_classification", "id2label": labels("a", "b", "c", "d", "e")},
                 template=BEGUN, **LENGTH),
+        "sigmoid", types=False, last_row=True,
+    ),
+    HeadCase(
+        gemma("gemma", "gemma_rerank", "A cross-encoder of one label on the end token; the scale of embeddings, norms less one.",
+              "GemmaForSequenceClassification", {**LLAMA, "head_dim": 10, "pad_token_id": 3, "id2label": {"0": "LABEL_0"}},
+              storage=("BF16",), **LENGTH),
+        "sigmoid", "rerank", types=False, last_row=True,
+    ),
+    HeadCase(
+        gemma("gemma2", "gemma2_labels", "Three labels, scores below a cap, a window of four rows.", "Gemma2ForSequenceClassification",
+              {**LLAMA, "head_dim": 8, "sliding_window": 4, "query_pre_attn_scalar": 8, "attn_logit_softcapping": 2.0,
+               "pad_token_id": 3, "id2label": labels("no", "maybe", "yes")}, **LENGTH),
+        "softmax", types=False, last_row=True,
+    ),
+    HeadCase(
+        gemma("gemma3_text", "gemma3_text_labels", "Two labels on the last row of both sides' sight.",
+              "Gemma3TextForSequenceClassification",
+              {**LLAMA, "head_dim": 8, "sliding_window": 6, "query_pre_attn_scalar": 8, "use_bidirectional_attention": True,
+               "pad_token_id": 3, "id2label": labels("n", "y"), "problem_type": "multi_label_classification"}, **LENGTH),
         "sigmoid", types=False, last_row=True,
     ),
 ]

@@ -5,6 +5,7 @@ of every text under each aggregation; their tokenizers are of the kinds that tel
 from dataclasses import dataclass
 
 from family_packages import ROBERTA_TOKENS, FamilyCase
+from gemma_cases import gemma
 from head_cases import BASE, LENGTH, ROBERTA, TYPES, labels
 from jina_cases import code_of
 from llama_cases import BASE as LLAMA, of as decoder
@@ -192,5 +193,16 @@ CASES = [
                 "Ministral3ForTokenClassification",
                 {**LLAMA, "head_dim": 8, "rope_parameters": GROWTH, "id2label": {"0": "ONLY"}},
                 tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        gemma("gemma", "gemma_entities", "Norms less one, heads wider together than the rows, half precision.",
+              "GemmaForTokenClassification", {**LLAMA, "head_dim": 10, "id2label": labels("O", "B-X", "I-X")},
+              storage=("F16",), tokenizer_config={"model_max_length": 24}),
+    ),
+    TokenCase(
+        gemma("gemma2", "gemma2_entities", "A window of both sides, scores below a cap, no bias.", "Gemma2ForTokenClassification",
+              {**LLAMA, "head_dim": 8, "is_causal": False, "sliding_window": 3, "query_pre_attn_scalar": 8,
+               "attn_logit_softcapping": 2.0, "token_classification_bias": False, "id2label": labels("O", "X")},
+              tokenizer_config={"model_max_length": 24}),
     ),
 ]
