@@ -207,6 +207,7 @@ PPLX_QWEN3 = [
         prefix="",
         hidden=(2, 4),
         shows={"rope_parameters": {"rope_theta": 500, "rope_type": "default"}, "rms_norm_eps": 0.1},
+        first_layer={"layer_types": ["full_attention"]},
     ),
     pplx(
         "prefixed",
