@@ -137,7 +137,7 @@ class SessionOfPackage : public testing::TestWithParam<std::filesystem::path> {}
 // Lengths of beginnings around a panel of keys, texts of one row and more behind them, one text alone
 // between.
 TEST_P(SessionOfPackage, SharedBeginningsChangeNoBit) {
-  for (const std::size_t threads : {1, 2}) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
     const auto backend = cpu::CpuBackend::New({.threads = threads});
     const auto model = LoadOn(**backend, GetParam().string(), TaskOf(GetParam()));
     ASSERT_NE(model, nullptr);
